@@ -1,0 +1,40 @@
+/**
+ * The file system as delivery sees it, small enough to be wrapped by a test that fails or ends at any call. Paths are
+ * absolute. Errors are Node's own (`code`).
+ */
+export interface Files {
+  /** Creates a file that must not exist (O_EXCL) and opens it for writing. */
+  create(path: string): Promise<OpenFile>
+  /** The first bytes of a file, at most `length`. */
+  head(path: string, length: number): Promise<Uint8Array>
+  /** The bytes of a file in order. */
+  read(path: string): AsyncIterable<Uint8Array>
+  /** What stands at the path (a link is not followed); undefined where nothing does. */
+  stat(path: string): Promise<FileFacts | undefined>
+  list(folder: string): Promise<string[]>
+  /** Creates the folder and those above it. */
+  makeFolder(folder: string): Promise<void>
+  realpath(path: string): Promise<string>
+  /** A second name for a file; fails where the name is taken (EEXIST). */
+  link(from: string, to: string): Promise<void>
+  /** Replaces what has the name. */
+  rename(from: string, to: string): Promise<void>
+  /** No error where it is gone already. */
+  remove(path: string): Promise<void>
+  /** Makes names in a folder durable; nothing where the system has no such thing (Windows). */
+  syncFolder(folder: string): Promise<void>
+}
+
+export interface OpenFile {
+  write(chunk: Uint8Array): Promise<void>
+  /** Makes the contents durable. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface FileFacts {
+  readonly kind: 'file' | 'folder' | 'other'
+  readonly bytes: number
+  /** Last change, in ms since the epoch. */
+  readonly changed: number
+}
