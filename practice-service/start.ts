@@ -9,6 +9,7 @@ export type { PracticeAccount } from './service/accounts.ts'
 export type { AppParameter, PracticeApp } from './service/apps.ts'
 export type { BookedRun, Books, RequestTally } from './service/books.ts'
 export type { Clock } from './service/clock.ts'
+export { writeShootLists } from './shoot/lists.ts'
 export { parseFaultRules } from './service/faults.ts'
 export type { EndpointKind, Fault, FaultRequest, FaultRule } from './service/faults.ts'
 export type { Conduct, Outcome, OutcomeRun, PracticeOptions } from './service/options.ts'
@@ -100,6 +101,6 @@ function controlOf(service: Service): PracticeControl {
     release: () => service.pool.release(),
     idle: () => service.pool.idle(),
     submitAsStranger: (account, appId, parameters) => service.submitAsStranger(account, appId, parameters),
-    expireLinks: () => service.links.expireAll(service.now()),
+    expireLinks: () => service.links.expireAll(),
   }
 }

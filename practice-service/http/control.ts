@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { parseFaultRules } from '../service/faults.ts'
-import type { Conduct } from '../service/options.ts'
 import type { Service } from '../service/service.ts'
 import { json, refusal } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -49,7 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   'PUT /practice/conduct': (service, body) => {
     const conduct = conductSchema.parse(body)
     const given = Object.entries(conduct).filter(([, value]) => value !== undefined)
-    service.change(Object.fromEntries(given) as Partial<Conduct>)
+    service.change(Object.fromEntries(given))
   },
   'POST /practice/top-up': (service, body) => {
     const { account, credits } = topUpSchema.parse(body)
@@ -61,7 +60,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'POST /practice/hold': (service) => service.pool.hold(),
   'POST /practice/release': (service) => service.pool.release(),
-  'POST /practice/expire-links': (service) => service.links.expireAll(service.now()),
+  'POST /practice/expire-links': (service) => service.links.expireAll(),
 }
 
 /** The control endpoints. They carry no key, so they take care that no web page in a browser can use them. */

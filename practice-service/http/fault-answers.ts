@@ -68,14 +68,15 @@ const signInPage = page(
 )
 
 const half = 0.5
-const wireFaults: Readonly<Partial<Record<Fault['kind'], Spoiling>>> = {
+const whole = { framing: 'length', share: 1, end: 'close' } as const
+const wireFaults = {
   'reset-mid-body': { framing: 'length', share: half, end: 'reset' },
   'truncate-chunked': { framing: 'chunked', share: half, end: 'close' },
   'truncate-length': { framing: 'length', share: half, end: 'close' },
   'truncate-unframed': { framing: 'unframed', share: half, end: 'close' },
   'stall-body': { framing: 'length', share: half, end: 'stall' },
   'short-length': { framing: 'short-length', share: 1, end: 'close' },
-}
+} as const satisfies Record<string, Spoiling>
 
 /** Sends the answer to a handled request as the fault has it; returns the status that went out, 0 for none. */
 export async function deliverFaulty(
@@ -83,48 +84,65 @@ export async function deliverFaulty(
   answer: Answer,
   fault: SpoilingFault,
 ): Promise<number> {
-  const spoiling = wireFaults[fault.kind]
-  if (spoiling) {
-    await deliverSpoiled(exchange, answer, spoiling)
-    return answer.status
+  switch (fault.kind) {
+    case 'reset-after':
+      reset(exchange)
+      return 0
+    case 'close-after':
+      close(exchange)
+      return 0
+    case 'reset-mid-body':
+    case 'truncate-chunked':
+    case 'truncate-length':
+    case 'truncate-unframed':
+    case 'stall-body':
+    case 'short-length':
+      await deliverSpoiled(exchange, answer, wireFaults[fault.kind])
+      return answer.status
+    case 'drip': {
+      const { pieces, pauseMs } = fault
+      await deliverSpoiled(exchange, answer, { ...whole, drip: { pieces, pauseMs } })
+      return answer.status
+    }
+    case 'slow':
+      deliver(exchange, answer)
+      return answer.status
+    case 'broken-json':
+    case 'other-json':
+    case 'edit':
+    case 'empty':
+    case 'swapped-bytes':
+    case 'html-as-file':
+    case 'change':
+      deliver(exchange, { ...answer, body: changedBody(answer.body, fault) })
+      return answer.status
   }
-  if (fault.kind === 'drip') {
-    const { pieces, pauseMs } = fault
-    await deliverSpoiled(exchange, answer, {
-      framing: 'length',
-      share: 1,
-      end: 'close',
-      drip: { pieces, pauseMs },
-    })
-    return answer.status
-  }
-  if (fault.kind === 'reset-after') reset(exchange)
-  else if (fault.kind === 'close-after') close(exchange)
-  else {
-    deliver(exchange, changedAnswer(answer, fault))
-    return answer.status
-  }
-  return 0
 }
 
-function changedAnswer(answer: Answer, fault: SpoilingFault): Answer {
+type BodyFault = Extract<
+  Fault,
+  { kind: 'broken-json' | 'other-json' | 'edit' | 'empty' | 'swapped-bytes' | 'html-as-file' | 'change' }
+>
+
+function changedBody(body: Buffer, fault: BodyFault): Buffer {
   switch (fault.kind) {
     case 'broken-json':
-      return { ...answer, body: Buffer.from(`${answer.body.toString().slice(0, -1)},,`) }
+      return Buffer.from(`${body.toString().slice(0, -1)},,`)
     case 'other-json':
-      return { ...answer, body: Buffer.from('{"ok":true,"result":[1,"two",null]}') }
-    case 'empty':
-      return { ...answer, body: Buffer.alloc(0) }
-    case 'swapped-bytes':
-      return { ...answer, body: swapped(answer.body) }
-    case 'html-as-file':
-      return { ...answer, body: signInPage.body }
-    case 'change': {
-      const changed = fault.change(JSON.parse(answer.body.toString()))
-      return { ...answer, body: Buffer.from(JSON.stringify(changed) ?? '') }
+      return Buffer.from('{"ok":true,"result":[1,"two",null]}')
+    case 'edit': {
+      const fields = Object.entries({ ...JSON.parse(body.toString()), ...fault.set })
+      const kept = fields.filter(([name]) => !fault.remove?.includes(name))
+      return Buffer.from(JSON.stringify(Object.fromEntries(kept)))
     }
-    default:
-      return answer
+    case 'empty':
+      return Buffer.alloc(0)
+    case 'swapped-bytes':
+      return swapped(body)
+    case 'html-as-file':
+      return signInPage.body
+    case 'change':
+      return Buffer.from(JSON.stringify(fault.change(JSON.parse(body.toString()))) ?? '')
   }
 }
 

@@ -79,24 +79,22 @@ export class Door {
     // Cut off by the client: a request that never was.
     if (body === undefined) return
     const exchange = this.#exchangeOf(request, response)
-    if (body === 'too-large')
-      return this.#answer(exchange, route, refusal(400, 'The request body is too large.'))
+    if (body.tooLarge) return this.#answer(exchange, route, refusal(400, 'The request body is too large.'))
     const method = request.method ?? 'GET'
+    const { text } = body
     const call: Call = {
       method,
       path,
       query: new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1)),
       headers: request.headers,
-      body,
+      body: text,
     }
     await this.#pause(route)
-    if (
-      route.kind !== 'other' &&
-      this.#limiter.refuses(service.conduct.rateLimit, service.setup.clock.now())
-    ) {
+    const { rateLimit } = service.conduct
+    if (isLimited(route) && this.#limiter.refuses(rateLimit, service.setup.clock.now())) {
       return this.#answer(exchange, route, refusal(429, 'Too many requests.', { 'retry-after': '1' }))
     }
-    const fault = service.faults.pick({ kind: route.kind, method, path: target, body, number })
+    const fault = service.faults.pick({ kind: route.kind, method, path: target, body: text, number })
     if (fault) service.ledger.fault(fault.kind)
     if (fault && standsInstead(fault)) {
       const { handleAfterMs } = fault
@@ -128,7 +126,8 @@ export class Door {
   }
 
   async #pause(route: Route): Promise<void> {
-    if (route.kind !== 'other' && this.#service.conduct.latencyMs > 0) {
+    const isService = route.kind !== 'other' && route.kind !== 'shoot'
+    if (isService && this.#service.conduct.latencyMs > 0) {
       await this.#sleep(this.#service.conduct.latencyMs)
     }
   }
@@ -153,11 +152,21 @@ export class Door {
   }
 }
 
-/** The whole body as text; undefined when the client broke off before its end. */
-function readBody(request: IncomingMessage): Promise<string | 'too-large' | undefined> {
+/** Files are a storage's matter, and the sample shoot is none of the service's: neither has a rate limit. */
+function isLimited(route: Route): boolean {
+  return route.kind !== 'other' && route.kind !== 'shoot' && route.kind !== 'file'
+}
+
+interface Body {
+  readonly text: string
+  readonly tooLarge: boolean
+}
+
+/** The whole body; undefined when the client broke off before its end. */
+function readBody(request: IncomingMessage): Promise<Body | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     request.resume()
-    return Promise.resolve('')
+    return Promise.resolve({ text: '', tooLarge: false })
   }
   return new Promise((resolve) => {
     const pieces: Buffer[] = []
@@ -166,7 +175,9 @@ function readBody(request: IncomingMessage): Promise<string | 'too-large' | unde
       size += piece.length
       if (size <= maximumBodyBytes) pieces.push(piece)
     })
-    request.on('end', () => resolve(size > maximumBodyBytes ? 'too-large' : Buffer.concat(pieces).toString()))
+    request.on('end', () =>
+      resolve({ text: Buffer.concat(pieces).toString(), tooLarge: size > maximumBodyBytes }),
+    )
     request.on('close', () => resolve(undefined))
   })
 }

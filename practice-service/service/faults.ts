@@ -64,6 +64,12 @@ const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('broken-json') }),
   /** Valid JSON of quite another shape. */
   z.strictObject({ kind: z.literal('other-json') }),
+  /** Fields of the answer's JSON object set to other values, or taken out. */
+  z.strictObject({
+    kind: z.literal('edit'),
+    set: z.record(z.string(), z.unknown()).optional(),
+    remove: z.array(z.string()).optional(),
+  }),
   z.strictObject({ kind: z.literal('empty') }),
   /** Bytes exchanged in the second half: right length, wrong content. */
   z.strictObject({ kind: z.literal('swapped-bytes') }),
@@ -110,7 +116,10 @@ const ruleSchema = z.strictObject({
   times: z.int().min(1).optional(),
 })
 
-/** When a fault strikes. A rule without conditions strikes every request of its kinds. */
+/**
+ * When a fault strikes. A rule without conditions strikes every request of its kinds; `any` is every endpoint and file
+ * of the service, but not the sample shoot.
+ */
 export type FaultRule = Omit<z.input<typeof ruleSchema>, 'fault'> & {
   readonly fault: z.input<typeof faultSchema> | ChangeFault
   readonly when?: (request: FaultRequest) => boolean
@@ -178,6 +187,6 @@ export class Faults {
 }
 
 function concerns(rule: FaultRule, kind: EndpointKind): boolean {
-  if (rule.on === 'any') return kind !== 'other'
+  if (rule.on === 'any') return kind !== 'other' && kind !== 'shoot'
   return Array.isArray(rule.on) ? rule.on.includes(kind) : rule.on === kind
 }

@@ -16,7 +16,7 @@ export interface PictureWork {
   close(): Promise<void>
 }
 
-/** A folder made when it is first needed and, unless it was given, removed at the end. */
+/** Where outputs lie: in the state folder, or in a temporary one made when needed and removed at the end. */
 export class OutputFolder {
   readonly #given: string | undefined
   #made: Promise<string> | undefined
@@ -26,7 +26,7 @@ export class OutputFolder {
   }
 
   path(): Promise<string> {
-    if (this.#given !== undefined) return Promise.resolve(this.#given)
+    if (this.#given !== undefined) return Promise.resolve(join(this.#given, 'outputs'))
     this.#made ??= mkdtemp(join(tmpdir(), 'practice-service-'))
     return this.#made
   }

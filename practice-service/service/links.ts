@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** Signs and checks the links of output files: path, expiry and a signature over both (2.1, 2.5). */
 export class Links {
   readonly #secret: string
-  /** Links signed before this moment are refused; moved by `expireAll`. */
-  #notBefore = 0
+  /** Links of an earlier generation count as expired. */
+  #generation = 0
   origin = ''
 
   constructor(secret: string) {
@@ -14,27 +14,30 @@ export class Links {
   /** A fresh link to a path of the file server; `nowMs` is the service's time. */
   sign(path: string, nowMs: number, seconds: number): string {
     const expires = Math.round(nowMs + seconds * 1000)
-    return `${this.origin}${path}?issued=${nowMs}&expires=${expires}&signature=${this.#signature(path, nowMs, expires)}`
+    return `${this.origin}${path}?${this.#query(path, this.#generation, expires)}`
   }
 
   /** Why a link is refused (403), in a sentence, or undefined when it is good. */
   problem(path: string, query: URLSearchParams, nowMs: number): string | undefined {
-    const issued = Number(query.get('issued'))
+    const generation = Number(query.get('generation'))
     const expires = Number(query.get('expires'))
-    const given = Buffer.from(query.get('signature') ?? '')
-    const right = Buffer.from(this.#signature(path, issued, expires))
-    if (given.length !== right.length || !timingSafeEqual(given, right))
+    const given = Buffer.from(query.toString())
+    const right = Buffer.from(this.#query(path, generation, expires))
+    if (given.length !== right.length || !timingSafeEqual(given, right)) {
       return 'The signature does not match.'
-    if (nowMs >= expires || issued < this.#notBefore) return 'The link has expired.'
+    }
+    if (nowMs >= expires || generation < this.#generation) return 'The link has expired.'
     return undefined
   }
 
-  /** Makes every link signed before `nowMs` an expired one. */
-  expireAll(nowMs: number): void {
-    this.#notBefore = nowMs
+  /** Makes every link signed so far an expired one. */
+  expireAll(): void {
+    this.#generation += 1
   }
 
-  #signature(path: string, issued: number, expires: number): string {
-    return createHmac('sha256', this.#secret).update(`${path}\n${issued}\n${expires}`).digest('hex')
+  #query(path: string, generation: number, expires: number): string {
+    const signed = `${path}\n${generation}\n${expires}`
+    const signature = createHmac('sha256', this.#secret).update(signed).digest('hex')
+    return `generation=${generation}&expires=${expires}&signature=${signature}`
   }
 }

@@ -68,12 +68,13 @@ export class RunWork {
   async #process(run: Run, app: PracticeApp, account: Account, signal: AbortSignal): Promise<Result> {
     const input = await this.#sources.fetch(String(run.parameters['image']), signal)
     const workers = await (this.#workers ??= this.#startWorkers())
-    const made = await workers.process({
+    const processing = workers.process({
       input,
       app: app.id === 'rescue' ? 'rescue' : 'precision',
       settings: settingsOf(app, run.parameters),
       accountDefaults: account.shadowDefaults,
     })
+    const made = await unlessAborted(processing, signal)
     const outputs: StoredOutput[] = []
     for (const output of made.outputs) outputs.push(await this.#outputs.store(run.runId, output))
     const thumbnail = {
@@ -84,6 +85,16 @@ export class RunWork {
     }
     return { ok: true, outputs, thumbnail: await this.#outputs.store(run.runId, thumbnail), isVideo: false }
   }
+}
+
+/** The outcome of work, or a rejection as soon as the service closes, which need not wait for a picture. */
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error('The service was closed.'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 function echoResult(format: 'png' | 'mp4', debanding: boolean): Result {
