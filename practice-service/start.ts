@@ -17,22 +17,26 @@ export type { ProcessingTime } from './service/random.ts'
 
 /** What a test or a person may order from a running practice service. */
 export interface PracticeControl {
-  setFaults(rules: readonly FaultRule[]): void
-  addFault(rule: FaultRule): void
-  clearFaults(): void
+  readonly setFaults: (rules: readonly FaultRule[]) => void
+  readonly addFault: (rule: FaultRule) => void
+  readonly clearFaults: () => void
   /** Changes speed, limits, refunds, clock skew and so on from now on. */
-  change(conduct: Partial<Conduct>): void
+  readonly change: (conduct: Partial<Conduct>) => void
   /** Adds credits (of the add-on kind) to an account. */
-  topUp(account: string, credits: number): void
+  readonly topUp: (account: string, credits: number) => void
   /** No further run is begun until `release`: runs stay IN_QUEUE. */
-  hold(): void
-  release(): void
+  readonly hold: () => void
+  readonly release: () => void
   /** Resolves when no run waits or is worked on. */
-  idle(): Promise<void>
+  readonly idle: () => Promise<void>
   /** Submits as another client of the account; returns the run's id. */
-  submitAsStranger(account: string, appId: string, parameters: Readonly<Record<string, unknown>>): string
+  readonly submitAsStranger: (
+    account: string,
+    appId: string,
+    parameters: Readonly<Record<string, unknown>>,
+  ) => string
   /** Makes every link handed out so far an expired one. */
-  expireLinks(): void
+  readonly expireLinks: () => void
 }
 
 /** A running practice service. */
@@ -46,9 +50,9 @@ export interface PracticeService {
   readonly keys: readonly string[]
   readonly control: PracticeControl
   /** The service's own ledger as of now. */
-  books(): Books
+  readonly books: () => Books
   /** Stops at once: connections are cut, work in hand is given up. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**

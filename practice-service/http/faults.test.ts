@@ -158,9 +158,11 @@ describe('faults after the handling: the run is charged', () => {
       clock,
       faults: [{ on: 'apps', fault: { kind: 'drip', pauseMs: 1000, pieces: 4 } }],
     })
-    let done = false
-    const answered = raw(service.origin, getBytes(service, '/api/v1/apps')).finally(() => (done = true))
-    while (!done) await clock.advance(1000)
+    const progress = { done: false }
+    const answered = raw(service.origin, getBytes(service, '/api/v1/apps')).finally(
+      () => (progress.done = true),
+    )
+    while (!progress.done) await clock.advance(1000)
     const { text } = await answered
     expect(JSON.parse(bodyOf(text))).toHaveLength(3)
     expect(clock.now() - Date.UTC(2026, 10, 21, 9)).toBeGreaterThanOrEqual(4000)

@@ -13,12 +13,12 @@ export interface Reply {
 /** A service under test and the calls a client would make, with the first key unless told otherwise. */
 export interface Bench {
   readonly service: PracticeService
-  get(path: string, key?: string | null): Promise<Reply>
+  readonly get: (path: string, key?: string | null) => Promise<Reply>
   /** Submits a run of `rescue`, changed by what is given. */
-  submit(body?: Readonly<Record<string, unknown>>, key?: string | null): Promise<Reply>
+  readonly submit: (body?: Readonly<Record<string, unknown>>, key?: string | null) => Promise<Reply>
   /** Submits and returns the run_id. */
-  accepted(body?: Readonly<Record<string, unknown>>, key?: string | null): Promise<string>
-  record(runId: string, key?: string | null): Promise<Readonly<Record<string, unknown>>>
+  readonly accepted: (body?: Readonly<Record<string, unknown>>, key?: string | null) => Promise<string>
+  readonly record: (runId: string, key?: string | null) => Promise<Readonly<Record<string, unknown>>>
 }
 
 const open: PracticeService[] = []
