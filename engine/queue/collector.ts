@@ -1,0 +1,326 @@
+import type { Run } from '../../shared/wire.ts'
+import type { Image } from '../store/rows.ts'
+import type { Desk } from './desk.ts'
+import { startOf, type Flight } from './flights.ts'
+import type { OfferedOutput } from './parts.ts'
+import { extraCredits } from '../../shared/prices.ts'
+
+/** A run that is asked for again because the answer made no sense, or 404, goes to a person after this often. */
+const mostPuzzles = 5
+const puzzlePauseMs = 2000
+const asksAtOnce = 8
+/** Finished runs whose files wait for a download; asking for more links would only let them grow old. */
+const mostFetched = 16
+/** Tries for a result that does not come whole; a file host that is away is given longer. */
+const mostTries = 8
+const mostTriesAway = 20
+const longestPauseMs = 60_000
+
+interface Finished {
+  readonly image: Image
+  outputs: readonly OfferedOutput[] | undefined
+  tries: number
+  notBefore: number
+}
+
+/**
+ * Asks for runs that have left the list, keeps what became of them, and has their files delivered. A GET is only
+ * made while downloads keep up: links live 15 minutes, "finished, not fetched" costs nothing.
+ */
+export class Collector {
+  readonly #desk: Desk
+  readonly #asking = new Set<Promise<void>>()
+  readonly #fetching = new Map<number, Promise<void>>()
+  readonly #finished: Finished[] = []
+  /** Why an output folder could not be written; its batch waits for a person. */
+  readonly #unwritable = new Map<number, string>()
+
+  constructor(desk: Desk) {
+    this.#desk = desk
+  }
+
+  get unwritable(): ReadonlyMap<number, string> {
+    return this.#unwritable
+  }
+
+  /** True when nothing is being asked or fetched, or only for batches whose folder cannot be written. */
+  get idle(): boolean {
+    return (
+      this.#asking.size === 0 &&
+      this.#fetching.size === 0 &&
+      this.#finished.every((entry) => this.#unwritable.has(entry.image.batchSeq))
+    )
+  }
+
+  /** Takes up an image that a crash or an earlier stop left in `downloading`. */
+  resume(image: Image) {
+    this.#finished.push({ image, outputs: undefined, tries: 0, notBefore: 0 })
+  }
+
+  async run(signal: AbortSignal) {
+    const { collectBell, parts } = this.#desk
+    while (!signal.aborted) {
+      const next = Math.min(this.#startAsking(signal), this.#startFetching(signal), 5000)
+      if (next > 0) await collectBell.wait(next, signal)
+    }
+    await Promise.allSettled([...this.#asking, ...this.#fetching.values()])
+    await parts.deliverer.flush()
+  }
+
+  /** Asks for runs that left the list; returns the time until the next may be asked. */
+  #startAsking(signal: AbortSignal): number {
+    const desk = this.#desk
+    const now = desk.parts.clock.monotonic()
+    let next = Infinity
+    if (desk.state === 'key-rejected') return next
+    if (desk.pauseMs > 0) return desk.pauseMs
+    for (const flight of desk.flights.values()) {
+      if (this.#asking.size >= asksAtOnce || this.#finished.length + this.#fetching.size >= mostFetched) break
+      if (!flight.left || flight.asking) continue
+      if (flight.askAfter > now) {
+        next = Math.min(next, flight.askAfter - now)
+        continue
+      }
+      flight.asking = true
+      this.#track(this.#asking, this.ask(flight, signal))
+    }
+    return next
+  }
+
+  #track(set: Set<Promise<void>>, work: Promise<void>) {
+    set.add(work)
+    void work.finally(() => {
+      set.delete(work)
+      this.#desk.collectBell.ring()
+    })
+  }
+
+  /** One GET for one run; the only thing that says what became of it. */
+  async ask(flight: Flight, signal: AbortSignal) {
+    const desk = this.#desk
+    const { service, clock } = desk.parts
+    flight.asking = true
+    await desk.pacer.take('get')
+    if (!signal.aborted) {
+      const sentAt = clock.monotonic()
+      const answer = await service.run(flight.runId)
+      desk.heed(answer)
+      if (answer.kind === 'ok') this.#learn(flight, answer.value, sentAt)
+      else if (answer.kind === 'not-found' || answer.kind === 'refused')
+        this.#puzzled(flight, 'The service no longer knows this run (404).')
+      else flight.askAfter = clock.monotonic() + 500
+    }
+    flight.asking = false
+  }
+
+  #learn(flight: Flight, run: Run, sentAt: number) {
+    const { store } = this.#desk.parts
+    switch (run.status) {
+      case 'SUCCESS':
+        this.#succeeded(flight, run)
+        return
+      case 'FAILED':
+        store.transaction(() => {
+          this.#charged(flight, run)
+          store.images.move(flight.imageId, 'running', 'failed', {
+            serviceStatus: 'FAILED',
+            credits: run.creditsCharged ?? 0,
+            error: run.error ?? 'The service gave no reason.',
+          })
+        })
+        this.#landed(flight)
+        return
+      case 'IN_QUEUE':
+      case 'IN_PROGRESS':
+        this.#stillThere(flight, run, sentAt)
+        return
+      default:
+        this.#puzzled(flight, `The service reports a status that Vitrine does not know (${run.status}).`)
+    }
+  }
+
+  #succeeded(flight: Flight, run: Run) {
+    const { store } = this.#desk.parts
+    const outputs = outputsOf(run)
+    store.transaction(() => {
+      this.#charged(flight, run)
+      store.images.move(flight.imageId, 'running', 'downloading', {
+        serviceStatus: 'SUCCESS',
+        credits: run.creditsCharged ?? 0,
+        error: null,
+      })
+    })
+    this.#learnDuration(flight, run)
+    this.#finished.push({
+      image: store.images.byId(flight.imageId)!,
+      outputs: outputs.length > 0 ? outputs : undefined,
+      tries: 0,
+      notBefore: 0,
+    })
+    this.#landed(flight)
+  }
+
+  #charged(flight: Flight, run: Run) {
+    const { store, connectionId } = this.#desk.parts
+    const attempt = store.ledger.byRun(flight.runId)!
+    const credits = run.creditsCharged ?? 0
+    store.ledger.note(attempt.id, credits, run.status)
+    const image = store.images.byId(flight.imageId)!
+    const recipe = store.images.recipeById(image.recipeId)
+    const extras = extraCredits(recipe.settings)
+    // A run charged less than its extras, or not at all, says nothing about the base price.
+    if (run.status === 'SUCCESS' && credits >= extras.max) {
+      store.connections.learnBasePrice(connectionId, recipe.appId, credits - extras.min)
+    }
+  }
+
+  /** How long the service worked on it, on the service's own clock, from the start that the lists suggest. */
+  #learnDuration(flight: Flight, run: Run) {
+    const inService = run.completedMs - run.createdMs
+    const queued = flight.startedBetween ? startOf(flight) - flight.ackedAt : 0
+    const duration = inService - queued
+    if (duration > 0) this.#desk.durations.add(duration)
+  }
+
+  #stillThere(flight: Flight, run: Run, sentAt: number) {
+    const { store, clock } = this.#desk.parts
+    if (Number.isFinite(run.createdMs)) flight.created = run.createdMs
+    flight.left = false
+    flight.unseen = 0
+    flight.aliveAt = sentAt
+    flight.askAfter = clock.monotonic() + 1000
+    if (run.status === 'IN_PROGRESS') flight.startedBetween ??= { from: flight.waitingAt, to: sentAt }
+    else flight.waitingAt = sentAt
+    const image = store.images.byId(flight.imageId)!
+    if (image.serviceStatus !== run.status) {
+      store.images.patch(flight.imageId, 'running', { serviceStatus: run.status })
+    }
+    this.#desk.pollBell.ring()
+  }
+
+  /** Asked again a few times, with pauses; then a person has to look. The run may have been charged. */
+  #puzzled(flight: Flight, why: string) {
+    const { store, clock } = this.#desk.parts
+    flight.puzzles += 1
+    flight.askAfter = clock.monotonic() + puzzlePauseMs * flight.puzzles
+    if (flight.puzzles < mostPuzzles) return
+    store.transaction(() => {
+      store.ledger.close(store.ledger.byRun(flight.runId)!.id, 'LOST')
+      store.images.move(flight.imageId, 'running', 'review', { error: why })
+    })
+    this.#landed(flight)
+  }
+
+  #landed(flight: Flight) {
+    this.#desk.land(flight)
+    this.#changed(flight.imageId, flight.batchSeq)
+  }
+
+  #changed(imageId: number, batchSeq: number) {
+    const { store, deliverer, report } = this.#desk.parts
+    deliverer.changed(store.batches.bySeq(batchSeq))
+    report({ kind: 'image', imageId })
+  }
+
+  #startFetching(signal: AbortSignal): number {
+    const { parts } = this.#desk
+    const now = parts.clock.monotonic()
+    let next = Infinity
+    for (const entry of [...this.#finished]) {
+      if (this.#fetching.size >= parts.settings.downloads) break
+      if (this.#unwritable.has(entry.image.batchSeq)) continue
+      if (entry.notBefore > now) {
+        next = Math.min(next, entry.notBefore - now)
+        continue
+      }
+      this.#finished.splice(this.#finished.indexOf(entry), 1)
+      const work = this.#fetch(entry, signal).finally(() => {
+        this.#fetching.delete(entry.image.id)
+        this.#desk.ringAll()
+      })
+      this.#fetching.set(entry.image.id, work)
+    }
+    return next
+  }
+
+  async #fetch(entry: Finished, signal: AbortSignal) {
+    const { deliverer, store } = this.#desk.parts
+    const batch = store.batches.bySeq(entry.image.batchSeq)
+    entry.outputs ??= await this.#freshLinks(entry, signal)
+    if (entry.outputs === undefined || signal.aborted) {
+      if (!signal.aborted) this.#later(entry, 'The service gave no link to the result.', 1000)
+      return
+    }
+    const result = await deliverer.deliver(batch, entry.image, entry.outputs, signal)
+    if (signal.aborted && result.kind !== 'delivered') return
+    switch (result.kind) {
+      case 'delivered':
+        store.images.move(entry.image.id, 'downloading', 'delivered', { error: null })
+        this.#changed(entry.image.id, batch.seq)
+        return
+      case 'link-expired':
+        entry.outputs = undefined
+        this.#later(entry, 'The link to the result was refused.', 200)
+        return
+      case 'rejected':
+        entry.outputs = undefined
+        this.#later(entry, result.message, 1000)
+        return
+      case 'retry':
+        this.#later(entry, result.message, result.afterMs ?? 500, mostTriesAway)
+        return
+      case 'unwritable':
+        this.#unwritable.set(batch.seq, result.message)
+        this.#finished.push(entry)
+    }
+  }
+
+  /** Tries again later, and in the end says so; the run stays known, so that a retry costs nothing. */
+  #later(entry: Finished, message: string, pauseMs: number, most = mostTries) {
+    const { store, clock, random } = this.#desk.parts
+    entry.tries += 1
+    if (entry.tries >= most) {
+      store.images.move(entry.image.id, 'downloading', 'failed', {
+        error: `${message} The result is paid for; a retry fetches it again at no cost.`,
+      })
+      this.#changed(entry.image.id, entry.image.batchSeq)
+      return
+    }
+    const pause = Math.min(longestPauseMs, pauseMs * 2 ** (entry.tries - 1))
+    entry.notBefore = clock.monotonic() + pause * (0.75 + random() / 2)
+    this.#finished.push(entry)
+  }
+
+  /** A dead link is renewed by asking for the run again; it costs nothing. */
+  async #freshLinks(entry: Finished, signal: AbortSignal): Promise<readonly OfferedOutput[] | undefined> {
+    const desk = this.#desk
+    await desk.pacer.take('get')
+    if (signal.aborted) return undefined
+    const answer = await desk.parts.service.run(entry.image.runId!)
+    desk.heed(answer)
+    if (answer.kind !== 'ok') return undefined
+    const outputs = outputsOf(answer.value)
+    if (outputs.length > 0) return outputs
+    const link = await desk.parts.service.downloadLink(entry.image.runId!)
+    desk.heed(link)
+    if (link.kind !== 'ok') return undefined
+    return [{ ...primary, url: link.value.downloadUrl, isVideo: answer.value.isVideo }]
+  }
+}
+
+/** What the service calls the first file only where there are several (interface, 2.1). */
+const primary = { label: 'Result', slug: 'primary' } as const
+
+/** The files of a run: the primary first, under its label, then the extras (interface, 2.1 and 2.2). */
+export function outputsOf(run: Run): OfferedOutput[] {
+  if (run.outputUrl === undefined) return []
+  return [
+    { ...primary, label: run.primaryLabel ?? primary.label, url: run.outputUrl, isVideo: run.isVideo },
+    ...run.extraOutputs.map((extra) => ({
+      label: extra.label,
+      slug: extra.slug,
+      url: extra.url,
+      isVideo: false,
+    })),
+  ]
+}

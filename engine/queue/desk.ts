@@ -1,0 +1,170 @@
+import type { QueueState } from '../../shared/states.ts'
+import { Bell } from './bell.ts'
+import { Durations } from './durations.ts'
+import { newFlight, type Flight, type ListedRun } from './flights.ts'
+import { Pacer } from './pacer.ts'
+import type { QueueParts } from './parts.ts'
+import { ServiceTime } from './service-time.ts'
+import { Window } from './window.ts'
+import type { ServiceResult } from '../service/service-result.ts'
+
+/** First and longest wait after the service could not be reached, in ms. */
+const backoff = { first: 1000, longest: 60_000 }
+
+/**
+ * What the queue's loops share: the runs in flight, what was learned of the service, and the queue's state. One
+ * per connection and process; everything that must survive is in the store.
+ */
+export class Desk {
+  readonly parts: QueueParts
+  readonly pacer: Pacer
+  readonly serviceTime: ServiceTime
+  readonly durations: Durations
+  readonly window: Window
+  readonly flights = new Map<string, Flight>()
+  /** Rung when the lane, the poller or the collector may have something new to do. */
+  readonly laneBell: Bell
+  readonly pollBell: Bell
+  readonly collectBell: Bell
+  /** True from the commit of SENDING until the attempt is settled: lists may show a run before its answer is read. */
+  laneBusy = false
+  /** Time between the last two lists, in ms; part of the lag the window has to bridge. */
+  tickMs = 1000
+  rttMs = 200
+  #state: QueueState = 'running'
+  #message: string | undefined
+  #order = 0
+  #misses = 0
+  #retryAt = 0
+
+  constructor(parts: QueueParts) {
+    this.parts = parts
+    const { learned } = parts.store.connections.byId(parts.connectionId)
+    this.pacer = new Pacer(parts.clock)
+    this.serviceTime = new ServiceTime(parts.clock)
+    this.durations = new Durations(learned.durations)
+    this.window = new Window(learned.capacity)
+    this.laneBell = new Bell(parts.clock)
+    this.pollBell = new Bell(parts.clock)
+    this.collectBell = new Bell(parts.clock)
+  }
+
+  get state(): QueueState {
+    return this.#state
+  }
+
+  get message(): string | undefined {
+    return this.#message
+  }
+
+  /** Runs at the service, as far as known. */
+  get inFlight(): number {
+    let n = 0
+    for (const flight of this.flights.values()) if (!flight.left) n += 1
+    return n
+  }
+
+  setState(state: QueueState, message?: string) {
+    if (this.#state === state && this.#message === message) return
+    this.#state = state
+    this.#message = message
+    this.parts.report({ kind: 'queue', state, message })
+    this.ringAll()
+  }
+
+  ringAll() {
+    this.laneBell.ring()
+    this.pollBell.ring()
+    this.collectBell.ring()
+  }
+
+  takeOff(runId: string, imageId: number, batchSeq: number): Flight {
+    const flight = newFlight({
+      runId,
+      imageId,
+      batchSeq,
+      ackedAt: this.parts.clock.monotonic(),
+      order: (this.#order += 1),
+    })
+    this.flights.set(runId, flight)
+    this.pollBell.ring()
+    return flight
+  }
+
+  land(flight: Flight) {
+    this.flights.delete(flight.runId)
+    this.ringAll()
+  }
+
+  /** Takes note of what every answer says: the service's time, its limits, whether it is there at all. */
+  heed(answer: ServiceResult<unknown>) {
+    if (answer.kind === 'aborted') return
+    if (answer.kind === 'busy') {
+      this.pacer.refused(answer.retryAfterMs)
+      return
+    }
+    if (answer.kind === 'unavailable' || answer.kind === 'not-the-service') {
+      this.missed(answer.message)
+      return
+    }
+    this.pacer.admitted()
+    this.serviceTime.observe(answer.date, answer.sentAt, answer.receivedAt)
+    this.rttMs = 0.9 * this.rttMs + 0.1 * answer.rttMs
+    if (answer.kind === 'key-rejected') {
+      this.setState('key-rejected', answer.message)
+      return
+    }
+    this.#misses = 0
+    this.#retryAt = 0
+    if (this.#state === 'offline') this.setState('running')
+  }
+
+  /** Misses in a row: the service is out of reach, and everything waits; one may be bad luck. */
+  missed(message: string) {
+    this.#misses += 1
+    const { clock, random } = this.parts
+    const wait = Math.min(backoff.longest, backoff.first * 2 ** Math.max(0, this.#misses - 2))
+    this.#retryAt = clock.monotonic() + (this.#misses < 2 ? 200 : wait * (0.75 + random() / 2))
+    if (this.#misses >= 3 && this.#state === 'running') this.setState('offline', message)
+  }
+
+  /** Milliseconds until the service may be asked again; 0 while it answers. */
+  get pauseMs(): number {
+    return Math.max(0, this.#retryAt - this.parts.clock.monotonic())
+  }
+
+  /**
+   * Watches for runs that nobody here started. While a submission is being sent or is in question its run may show
+   * before it is known, so nothing is concluded then.
+   */
+  watchStrangers(rows: readonly ListedRun[], quietBefore: boolean) {
+    const { store, connectionId, report } = this.parts
+    if (!quietBefore || this.laneBusy) return
+    const connection = store.connections.byId(connectionId)
+    if (!connection.solitary || connection.firstSeenCreated === null) return
+    const since = connection.firstSeenCreated
+    const stranger = rows.find((row) => row.createdMs > since && !store.ledger.knows(row.runId))
+    if (!stranger || this.hasQuestion()) return
+    store.connections.markShared(connectionId)
+    report({
+      kind: 'notice',
+      message: `Somebody else uses this account too (run ${stranger.runId}); a lost answer will need a decision.`,
+    })
+  }
+
+  hasQuestion(): boolean {
+    const { store, connectionId } = this.parts
+    return (
+      store.ledger.open(connectionId, 'unknown').length > 0 ||
+      store.ledger.open(connectionId, 'review').length > 0
+    )
+  }
+
+  /** Keeps what was learned, for the next start. */
+  remember() {
+    this.parts.store.connections.learn(this.parts.connectionId, {
+      durations: this.durations.samples.map(Math.round),
+      ...(this.window.capacity === undefined ? {} : { capacity: this.window.capacity }),
+    })
+  }
+}

@@ -1,0 +1,139 @@
+import type { Attempt } from '../store/rows.ts'
+import type { Bounds } from './service-time.ts'
+
+/**
+ * What the service's list says about a submission whose answer was lost, judged (RELIABILITY 3.4). Pure: the same
+ * readings always give the same verdict. It rests on two assumptions that `docs/reliability.md` states: an accepted
+ * run shows in the list within the waiting time, and none is accepted later than that after its connection closed.
+ */
+
+/** A run in the list that the ledger does not know. */
+export interface StrangeRun {
+  readonly runId: string
+  readonly appId: string
+  readonly status: string
+  /** As the service wrote it, and in ms since the epoch (NaN where it is no time). */
+  readonly created: string
+  readonly createdMs: number
+  readonly credits: number
+}
+
+/** One reading of the unfiltered list, from its newest run down to below the moment of sending. */
+export interface Reading {
+  readonly total: number | undefined
+  /** Runs of ours that were acknowledged since the attempt's total was taken. */
+  readonly ownSince: number
+  readonly strange: readonly StrangeRun[]
+  /** False when the pages ended before reaching back far enough. */
+  readonly complete: boolean
+  /** The service's time when it answered. */
+  readonly time: Bounds | undefined
+}
+
+export interface Circumstances {
+  /** Waiting time, in ms. */
+  readonly settleMs: number
+  /** True while the account has never shown a run that is not ours. */
+  readonly solitary: boolean
+  readonly mayResend: boolean
+  /** True once the waiting time has passed on our own monotonic clock. */
+  readonly waited: boolean
+}
+
+export type Verdict =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'adopt'; readonly runId: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'review'; readonly why: string; readonly candidates: readonly StrangeRun[] }
+
+/** A service may write `created` in whole seconds. */
+const coarseness = 1000
+/** Our knowledge of the service's time may not be vaguer than this, or the waiting time where that is longer. */
+const vaguest = 5000
+const leastReadings = 3
+
+export function judge(attempt: Attempt, readings: readonly Reading[], now: Circumstances): Verdict {
+  const last = readings.at(-1)
+  if (!last) return { kind: 'wait' }
+  const candidates = candidatesOf(attempt, last, now.settleMs)
+  const appeared = appearedSince(attempt, last)
+  const clear = clockIsClear(attempt, last, now.settleMs)
+  const before = readings.at(-2)
+  if (
+    candidates.length === 1 &&
+    appeared === 1 &&
+    clear &&
+    now.solitary &&
+    last.complete &&
+    before !== undefined &&
+    agrees(attempt, before, candidates[0]!.runId, now.settleMs)
+  ) {
+    return { kind: 'adopt', runId: candidates[0]!.runId }
+  }
+  const settled = clear ? last.time!.from >= attempt.closedTo! + now.settleMs : now.waited
+  if (!settled || readings.length < leastReadings) return { kind: 'wait' }
+  const nothing = readings.every(
+    (reading) => reading.complete && reading.strange.length === 0 && appearedSince(attempt, reading) === 0,
+  )
+  if (nothing && clear) {
+    return now.mayResend
+      ? { kind: 'absent' }
+      : { kind: 'review', why: 'It was sent again as often as is safe.', candidates }
+  }
+  return { kind: 'review', why: reasonOf(attempt, last, candidates, clear, now.solitary), candidates }
+}
+
+function candidatesOf(attempt: Attempt, reading: Reading, settleMs: number): StrangeRun[] {
+  return reading.strange.filter(
+    (run) =>
+      run.appId === attempt.appId &&
+      (attempt.sentFrom === null || run.createdMs >= attempt.sentFrom - coarseness) &&
+      (attempt.closedTo === null || run.createdMs <= attempt.closedTo + settleMs) &&
+      priceFits(attempt, run.credits),
+  )
+}
+
+/** A charge of 0 says nothing yet: when the service charges is not documented. */
+function priceFits(attempt: Attempt, credits: number): boolean {
+  if (credits === 0) return true
+  return credits >= (attempt.priceMin ?? 0) && credits <= (attempt.priceMax ?? Infinity)
+}
+
+/** Runs of others that the account gained since before sending, or undefined where the list has no total. */
+function appearedSince(attempt: Attempt, reading: Reading): number | undefined {
+  if (attempt.totalBefore === null || reading.total === undefined) return undefined
+  return reading.total - attempt.totalBefore - reading.ownSince
+}
+
+function agrees(attempt: Attempt, reading: Reading, runId: string, settleMs: number): boolean {
+  const candidates = candidatesOf(attempt, reading, settleMs)
+  return candidates.length === 1 && candidates[0]!.runId === runId && appearedSince(attempt, reading) === 1
+}
+
+function clockIsClear(attempt: Attempt, reading: Reading, settleMs: number): boolean {
+  return (
+    attempt.sentFrom !== null &&
+    attempt.sentTo !== null &&
+    attempt.closedTo !== null &&
+    reading.time !== undefined &&
+    reading.time.to - reading.time.from <= Math.max(settleMs, vaguest) &&
+    attempt.sentTo - attempt.sentFrom <= Math.max(settleMs, vaguest)
+  )
+}
+
+function reasonOf(
+  attempt: Attempt,
+  reading: Reading,
+  candidates: readonly StrangeRun[],
+  clear: boolean,
+  solitary: boolean,
+): string {
+  if (!reading.complete) return 'The list of runs does not reach back to the moment of sending.'
+  if (reading.total === undefined || attempt.totalBefore === null) return 'The list of runs shows no total.'
+  if (!clear) return 'The clock of the service is not known well enough.'
+  if (candidates.length > 1) return 'Several runs on the account could be this picture.'
+  if (candidates.length === 1 && !solitary) {
+    return 'A run on the account could be this picture, but others use the account as well.'
+  }
+  return 'The list of runs and its total do not agree about what was started.'
+}

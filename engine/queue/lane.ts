@@ -1,0 +1,292 @@
+import { submitBody } from '../../shared/wire-submit.ts'
+import type { SubmitOutcome } from '../service/service-result.ts'
+import type { SubmitConnection } from '../service/transport.ts'
+import type { Attempt, Batch, Image, Recipe } from '../store/rows.ts'
+import type { Desk } from './desk.ts'
+import { QueueFault } from './parts.ts'
+import { estimate, withinBudget } from './prices.ts'
+import { Reconciler } from './reconcile.ts'
+import { SpareConnections } from './spare-connections.ts'
+
+interface Next {
+  readonly batch: Batch
+  readonly image: Image
+  readonly recipe: Recipe
+}
+
+/** Questions in a row that had to be left to a person before submitting pauses. */
+const patienceWithReviews = 3
+/** Refusals in a row of submissions alone that show a ceiling on queued runs rather than a rate. */
+const ceilingAfter = 5
+
+/**
+ * The single lane through which everything that costs money goes (RELIABILITY 3.3): one submission in the act of
+ * being sent, each intent on the disk before it, `SENDING` before its first byte, its run id before anything else.
+ * While a question is open nothing is sent.
+ */
+export class Lane {
+  readonly #desk: Desk
+  readonly #spare: SpareConnections
+  readonly #reconciler: Reconciler
+  #baseline: { total: number | undefined; newest: number | undefined } | undefined
+  #ownSinceBaseline = 0
+  #reviewsInRow = 0
+  #refusalsInRow = 0
+  /** Batches whose budget is used up; they go on when it is raised. */
+  readonly #spent = new Set<number>()
+
+  constructor(desk: Desk) {
+    this.#desk = desk
+    this.#spare = new SpareConnections(desk)
+    this.#reconciler = new Reconciler(desk)
+  }
+
+  /** Batches that wait for a larger budget. */
+  get spent(): ReadonlySet<number> {
+    return this.#spent
+  }
+
+  async run(signal: AbortSignal) {
+    const desk = this.#desk
+    try {
+      while (!signal.aborted) {
+        const question = desk.parts.store.ledger.open(desk.parts.connectionId, 'unknown')[0]
+        if (question) await this.#settle(question, signal)
+        else if (!(await this.#submitNext(signal))) await desk.laneBell.wait(1000, signal)
+      }
+    } finally {
+      this.#spare.close()
+    }
+  }
+
+  /** False when there is nothing to send now. */
+  async #submitNext(signal: AbortSignal): Promise<boolean> {
+    const desk = this.#desk
+    if (!this.#pick()) return false
+    if (desk.pauseMs > 0) {
+      await desk.parts.clock.sleep(desk.pauseMs, signal)
+      return true
+    }
+    if (!this.#baseline) return await this.#readBaseline(signal)
+    await desk.pacer.take('submit', this.#refusalsInRow > 0)
+    const connection = await this.#spare.take(signal)
+    if (!connection) return true
+    // Much may have changed while waiting for the pacer and the connection.
+    const next = signal.aborted ? undefined : this.#pick()
+    if (!next || desk.pauseMs > 0) {
+      this.#spare.giveBack(connection)
+      return !signal.aborted && next !== undefined
+    }
+    await this.#send(next, connection)
+    return true
+  }
+
+  /** The next image that may be sent now: state, window, caps and budgets allow it. */
+  #pick(): Next | undefined {
+    const { desk, store, connectionId, settings } = this.#at()
+    const offlineOver = desk.state === 'offline'
+    if (desk.state !== 'running' && !offlineOver) return undefined
+    const room = Math.min(desk.window.size, settings.inFlight ?? Infinity)
+    // Under a person's cap a run counts until a GET has confirmed that it is finished.
+    const counted = settings.inFlight === undefined ? desk.inFlight : desk.flights.size
+    if (counted >= room) return undefined
+    for (const batch of store.batches.running(connectionId)) {
+      if (batch.inFlight !== null && this.#flightsOf(batch.seq) >= batch.inFlight) continue
+      const image = store.images.nextWaiting(batch.seq)
+      if (!image) continue
+      const recipe = store.images.recipeById(image.recipeId)
+      const verdict = withinBudget(store, batch, estimate(store, connectionId, recipe))
+      if (verdict === 'spent') this.#spent.add(batch.seq)
+      else this.#spent.delete(batch.seq)
+      if (verdict === 'go') return { batch, image, recipe }
+    }
+    return undefined
+  }
+
+  #flightsOf(batchSeq: number): number {
+    let n = 0
+    for (const flight of this.#desk.flights.values()) if (flight.batchSeq === batchSeq) n += 1
+    return n
+  }
+
+  #at() {
+    const desk = this.#desk
+    return { desk, ...desk.parts }
+  }
+
+  /** Before the first submission the account's list is read: its total and its newest run are the later evidence. */
+  async #readBaseline(signal: AbortSignal): Promise<boolean> {
+    const { desk, store, connectionId } = this.#at()
+    await desk.pacer.take('list')
+    if (signal.aborted) return false
+    const quiet = !desk.laneBusy
+    const answer = await desk.parts.service.list({ page: 1, limit: 50, status: 'all' })
+    desk.heed(answer)
+    if (answer.kind !== 'ok') return true
+    const rows = answer.value.runs
+    const times = rows.map((row) => row.createdMs).filter(Number.isFinite)
+    const newest = times.length > 0 ? Math.max(...times) : undefined
+    store.connections.setFirstSeen(connectionId, newest ?? desk.serviceTime.now()?.from ?? 0)
+    desk.watchStrangers(rows, quiet)
+    this.#baseline = { total: answer.value.total, newest }
+    this.#ownSinceBaseline = 0
+    return true
+  }
+
+  async #send(next: Next, connection: SubmitConnection) {
+    const { desk, store, safety, clock, service } = this.#at()
+    const attempt = this.#intend(next)
+    safety.raise(attempt.id)
+    desk.laneBusy = true
+    const body = submitBody({
+      appId: next.recipe.appId,
+      image: next.image.source,
+      settings: next.recipe.settings,
+      parameters: next.recipe.parameters,
+      webhookUrl: next.batch.webhookUrl,
+    })
+    const result = await service.submit(connection, body, () => {
+      const time = desk.serviceTime.now()
+      store.ledger.move(attempt.id, 'sending', { sentFrom: time?.from ?? null, sentTo: time?.to ?? null })
+    })
+    const closed = desk.serviceTime.at(clock.monotonic())?.to ?? null
+    this.#conclude(next, attempt, result, closed)
+    desk.laneBusy = false
+    this.#heed(result)
+    desk.parts.report({ kind: 'image', imageId: next.image.id })
+  }
+
+  #heed(result: SubmitOutcome) {
+    const { desk } = this.#at()
+    switch (result.kind) {
+      case 'acked':
+        desk.heed({ ...result, kind: 'ok', value: undefined })
+        return
+      case 'unsent':
+      case 'unknown':
+        desk.missed(result.message)
+        return
+      case 'refused':
+        if (result.reason === 'busy') desk.pacer.refused(result.retryAfterMs)
+        else if (result.reason === 'not-the-service') desk.missed(result.message)
+        else desk.heed({ ...result, kind: 'ok', value: undefined })
+    }
+  }
+
+  #intend(next: Next): Attempt {
+    const { store, connectionId, clock } = this.#at()
+    const price = estimate(store, connectionId, next.recipe)
+    const total = this.#baseline?.total
+    return store.transaction(() => {
+      store.images.move(next.image.id, 'waiting', 'submitting', { error: null })
+      return store.ledger.intend({
+        imageId: next.image.id,
+        batchSeq: next.batch.seq,
+        connectionId,
+        appId: next.recipe.appId,
+        priceMin: price?.min ?? null,
+        priceMax: price?.max ?? null,
+        totalBefore: total === undefined ? null : total + this.#ownSinceBaseline,
+        watermarkCreated: this.#baseline?.newest ?? null,
+        intentAt: clock.now(),
+      })
+    })
+  }
+
+  #conclude(next: Next, attempt: Attempt, result: SubmitOutcome, closed: number | null) {
+    switch (result.kind) {
+      case 'acked':
+        // A run id that is already ours belongs to another picture: the answer says nothing about this one.
+        if (this.#desk.parts.store.ledger.knows(result.runId)) {
+          this.#unknown(attempt, 'The service answered with the id of another run.', closed)
+        } else this.#acknowledge(next, attempt, result.runId)
+        return
+      case 'unknown':
+        this.#unknown(attempt, result.message, closed)
+        return
+      case 'unsent':
+        // What the store threw when it should have kept `SENDING`: without it nothing may be sent.
+        if (result.cause !== undefined) throw result.cause
+        this.#backToWaiting(next, attempt, 'unsent', undefined, result.message)
+        return
+      case 'refused':
+        this.#refused(next, attempt, result)
+    }
+  }
+
+  #acknowledge(next: Next, attempt: Attempt, runId: string) {
+    const { desk, store, safety, clock } = this.#at()
+    try {
+      store.transaction(() => {
+        store.ledger.move(attempt.id, 'acked', { runId, settledAt: clock.now() })
+        store.images.move(next.image.id, 'submitting', 'running', { runId, serviceStatus: 'IN_QUEUE' })
+      })
+    } catch (error) {
+      safety.rescue(attempt.id, runId)
+      throw new QueueFault(
+        `The queue's file cannot be written (${(error as Error).message}); run ${runId} was noted beside it. ` +
+          'Make room on the disk, then go on with "vitrine resume".',
+      )
+    }
+    this.#ownSinceBaseline += 1
+    this.#refusalsInRow = 0
+    desk.takeOff(runId, next.image.id, next.batch.seq)
+  }
+
+  #unknown(attempt: Attempt, detail: string, closedTo: number | null) {
+    this.#desk.parts.store.ledger.move(attempt.id, 'unknown', { detail, closedTo })
+  }
+
+  #refused(next: Next, attempt: Attempt, result: Extract<SubmitOutcome, { kind: 'refused' }>) {
+    const { desk, store, clock } = this.#at()
+    const { status, message } = result
+    if (result.reason === 'out-of-credits') desk.setState('out-of-credits', message)
+    else if (result.reason === 'key-rejected') desk.setState('key-rejected', message)
+    else if (result.reason === 'busy') {
+      this.#refusalsInRow += 1
+      if (this.#refusalsInRow >= ceilingAfter) desk.window.ceiling(Math.max(1, desk.inFlight))
+    } else if (result.reason === 'invalid') {
+      store.transaction(() => {
+        store.ledger.move(attempt.id, 'refused', {
+          httpStatus: status,
+          detail: message,
+          settledAt: clock.now(),
+        })
+        store.images.move(next.image.id, 'submitting', 'failed', { error: message })
+      })
+      return
+    }
+    this.#backToWaiting(next, attempt, 'refused', status, message)
+  }
+
+  #backToWaiting(
+    next: Next,
+    attempt: Attempt,
+    state: 'unsent' | 'refused',
+    httpStatus: number | undefined,
+    detail: string,
+  ) {
+    const { store, clock } = this.#at()
+    store.transaction(() => {
+      store.ledger.move(attempt.id, state, { httpStatus: httpStatus ?? null, detail, settledAt: clock.now() })
+      store.images.move(next.image.id, 'submitting', 'waiting')
+    })
+  }
+
+  async #settle(question: Attempt, signal: AbortSignal) {
+    const desk = this.#desk
+    const outcome = await this.#reconciler.settle(question, signal)
+    // What the list showed is the new baseline; it is read again before the next submission.
+    this.#baseline = undefined
+    if (outcome === undefined) return
+    desk.parts.report({ kind: 'image', imageId: question.imageId })
+    if (outcome.kind === 'adopted') desk.takeOff(outcome.runId, question.imageId, question.batchSeq)
+    this.#reviewsInRow = outcome.kind === 'review' ? this.#reviewsInRow + 1 : 0
+    if (this.#reviewsInRow >= patienceWithReviews) {
+      desk.setState(
+        'paused',
+        `${patienceWithReviews} submissions in a row could not be settled; nothing more is sent until you have looked at "vitrine review".`,
+      )
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../clock.ts'
+import type { ServiceClient } from '../service/service-client.ts'
+import type { Batch, Image } from '../store/rows.ts'
+import type { SafetyFiles } from '../store/safety-files.ts'
+import type { Store } from '../store/store.ts'
+import type { QueueState } from '../../shared/states.ts'
+
+/** A file of a finished run, as its record offers it. */
+export interface OfferedOutput {
+  readonly label: string
+  readonly slug: string
+  /** Signed; lives 15 minutes (interface, section 8). */
+  readonly url: string
+  readonly isVideo: boolean
+}
+
+export type DeliveryResult =
+  | { readonly kind: 'delivered' }
+  /** The link is dead; ask the run for a fresh one. */
+  | { readonly kind: 'link-expired' }
+  /** The network or the file host failed; worth trying again. */
+  | { readonly kind: 'retry'; readonly message: string; readonly afterMs?: number | undefined }
+  /** What came is not a whole picture. A fresh link may bring it. */
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** The output folder cannot be written: full, read-only, gone. Nothing is lost; a person has to act. */
+  | { readonly kind: 'unwritable'; readonly message: string }
+
+/** Fetches, checks, names and places the outputs of finished runs, and keeps the folder's manifest. */
+export interface Deliverer {
+  /** Fetches what is not yet there; what a crash left whole is placed without the network. */
+  deliver(
+    batch: Batch,
+    image: Image,
+    outputs: readonly OfferedOutput[],
+    signal: AbortSignal,
+  ): Promise<DeliveryResult>
+  /** Settles what a crash left: true when every recorded output is in its place. */
+  recover(batch: Batch, image: Image): Promise<boolean>
+  /** Something of this batch changed that its manifest shows. */
+  changed(batch: Batch): void
+  /** Writes what is not yet written. */
+  flush(): Promise<void>
+}
+
+export interface QueueSettings {
+  /** How long a submission without an answer must stay absent from the list before it may be sent again, in ms. */
+  readonly settleMs: number
+  /** Whether the queue ends when credits run out or the key is rejected (command line), or waits (desktop). */
+  readonly whenStopped: 'end' | 'wait'
+  /** Run-seconds of lag that one list request is worth: 1, or 4 for the frugal setting. */
+  readonly patience: number
+  /** A person's cap on runs in flight, over all batches. */
+  readonly inFlight?: number | undefined
+  /** Downloads at a time. */
+  readonly downloads: number
+}
+
+export const defaultQueueSettings: QueueSettings = {
+  settleMs: 180_000,
+  whenStopped: 'end',
+  patience: 1,
+  downloads: 8,
+}
+
+/** What the queue tells its shell; images and counts are read from the store. */
+export type QueueEvent =
+  | { readonly kind: 'queue'; readonly state: QueueState; readonly message: string | undefined }
+  | { readonly kind: 'image'; readonly imageId: number }
+  | { readonly kind: 'notice'; readonly message: string }
+
+/** What a queue is made of; a test puts the same pieces together with others. */
+export interface QueueParts {
+  readonly store: Store
+  readonly safety: SafetyFiles
+  readonly connectionId: number
+  readonly service: ServiceClient
+  readonly deliverer: Deliverer
+  readonly clock: Clock
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+  readonly settings: QueueSettings
+  readonly report: (event: QueueEvent) => void
+}
+
+/** The queue cannot go on without risking a charge or a result; the message is for a person. */
+export class QueueFault extends Error {
+  override readonly name = 'QueueFault'
+}

@@ -1,0 +1,309 @@
+import type { RunSummary } from '../../shared/wire.ts'
+import type { Collector } from './collector.ts'
+import type { Desk } from './desk.ts'
+import { leftBehind, type Flight, type Listing } from './flights.ts'
+import { costOfLook, dueAt, pagesOf, pageSize, type PollLimits } from './poll-plan.ts'
+
+const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000, youngest: 5000 }
+/** While the service's concurrency, or its speed, is not known, and when nothing is left to submit. */
+const eagerMs = 1000
+const unlearned = 5
+const unlearnedMs = 2000
+const drainMs = 2000
+/** The last runs of a batch are its lag: so few are looked at more often. */
+const lastFew = 6
+const lastFewMs = 750
+/** Ticks in a row that no list shows a run, and medians of its age, after which it is asked for by itself. */
+const mostUnseen = 5
+const mostMedians = 3
+/** Pages of the unfiltered list that are read to see what became of runs never seen in progress. */
+const mostPagesToCheck = 4
+
+/** A listing with what the answer says beside its rows. */
+interface Read extends Listing {
+  readonly total: number | undefined
+  readonly rows: readonly RunSummary[]
+}
+
+/**
+ * The one poller of all runs of a connection. It asks the list of runs in progress when the next unnoticed
+ * completion is worth a request, only the pages that matter, and leaves every run that has left the list to the
+ * collector (PERFORMANCE, section 5). With one run in flight it asks for that run itself.
+ */
+export class Poller {
+  readonly #desk: Desk
+  readonly #collector: Collector
+  /** Moment each page of the list was last asked for; page 1 holds the youngest runs. */
+  #readAt = new Map<number, number>()
+  #lastTick = -Infinity
+  #strangersInProgress = 0
+
+  constructor(desk: Desk, collector: Collector) {
+    this.#desk = desk
+    this.#collector = collector
+  }
+
+  async run(signal: AbortSignal) {
+    const desk = this.#desk
+    const { clock } = desk.parts
+    while (!signal.aborted) {
+      const flights = this.#aloft()
+      const now = clock.monotonic()
+      if (flights.length === 0 || desk.state === 'key-rejected') {
+        this.#readAt.clear()
+        await desk.pollBell.wait(5000, signal)
+        continue
+      }
+      const wait = Math.max(desk.pauseMs, this.#nextDue(flights, now) - now)
+      if (wait > 0) {
+        await desk.pollBell.wait(wait, signal)
+        continue
+      }
+      await this.#tick(flights, signal)
+    }
+  }
+
+  /** Flights that a list may still say something about. */
+  #aloft(): Flight[] {
+    return [...this.#desk.flights.values()].filter((flight) => !flight.left && !flight.asking)
+  }
+
+  #limits(): PollLimits {
+    const { settings } = this.#desk.parts
+    let longest = settings.patience > 1 ? limits.longestFrugal : limits.longest
+    if (this.#searching()) longest = eagerMs
+    else if (this.#desk.durations.count < unlearned) longest = unlearnedMs
+    else if (this.#draining()) {
+      longest = Math.min(
+        longest,
+        (this.#desk.flights.size <= lastFew ? lastFewMs : drainMs) * settings.patience,
+      )
+    }
+    const shortest = Math.max(limits.shortest, this.#desk.pacer.listIntervalMs)
+    return {
+      patience: settings.patience * costOfLook(this.#desk.flights.size),
+      shortest,
+      longest: Math.max(longest, shortest),
+      youngest: limits.youngest,
+    }
+  }
+
+  /** The window still grows, and is what holds submissions back. */
+  #searching(): boolean {
+    return this.#desk.window.searching && !this.#draining()
+  }
+
+  /** Nothing waits to be submitted: the lag of the last runs is now the batch's own. */
+  #draining(): boolean {
+    const { store, connectionId } = this.#desk.parts
+    return store.batches.running(connectionId).every((batch) => store.batches.counts(batch.seq).waiting === 0)
+  }
+
+  /** Runs that count for the hazard: seen in progress, or not known to be queued. */
+  #working(flights: readonly Flight[]): Flight[] {
+    const seen = flights.filter((flight) => flight.startedBetween)
+    if (this.#desk.window.capacity === undefined || seen.length < this.#desk.window.capacity) {
+      const room = (this.#desk.window.capacity ?? Infinity) - seen.length
+      const unseen = flights.filter((flight) => !flight.startedBetween)
+      return [...seen, ...unseen.slice(0, Math.max(0, room))]
+    }
+    return seen
+  }
+
+  #nextDue(flights: readonly Flight[], now: number): number {
+    const { durations } = this.#desk
+    const working = this.#working(flights)
+    const bounds = this.#limits()
+    const pages = pagesOf(working, this.#strangersInProgress)
+    if (pages.length <= 1) return dueAt(working, durations, now, this.#lastTick, bounds)
+    return Math.min(
+      ...pages.map((page, index) => {
+        const last = this.#readAt.get(index + 1) ?? this.#lastTick
+        const longest = index === 0 ? bounds.youngest : bounds.longest
+        return Math.max(
+          this.#lastTick + bounds.shortest,
+          dueAt(page, durations, now, last, { ...bounds, longest }),
+        )
+      }),
+    )
+  }
+
+  async #tick(flights: readonly Flight[], signal: AbortSignal) {
+    const { clock } = this.#desk.parts
+    const now = clock.monotonic()
+    const alone = flights.length === 1 && this.#desk.flights.size === 1 && !this.#desk.window.searching
+    this.#desk.tickMs = Math.min(limits.longestFrugal, Math.max(limits.shortest, now - this.#lastTick))
+    this.#lastTick = now
+    if (alone) {
+      await this.#collector.ask(flights[0]!, signal)
+      return
+    }
+    await this.#readLists(flights, now, signal)
+  }
+
+  async #readLists(flights: readonly Flight[], now: number, signal: AbortSignal) {
+    const due = this.#pagesDue(flights, now)
+    const quiet = !this.#desk.laneBusy
+    const listing = await this.#list('IN_PROGRESS', due, signal)
+    if (!listing || signal.aborted) return
+    for (const page of listing.pages.keys()) this.#readAt.set(page, listing.askedAt)
+    const { rows } = listing
+    this.#desk.watchStrangers(rows, quiet)
+    this.#markSeen(rows, listing.askedAt)
+    if (listing.pages.has(1) && listing.toTheEnd) {
+      this.#strangersInProgress = rows.filter((row) => !this.#desk.flights.has(row.runId)).length
+    }
+    for (const flight of leftBehind(flights, listing)) this.#left(flight)
+    await this.#account(flights, listing, signal)
+    this.#desk.collectBell.ring()
+    this.#desk.laneBell.ring()
+  }
+
+  /** The pages on which enough may be finished by now, without a gap; page 1 alone tells how many there are. */
+  #pagesDue(flights: readonly Flight[], now: number): number[] {
+    if (this.#searching()) return [1]
+    const pages = pagesOf(this.#working(flights), this.#strangersInProgress)
+    if (pages.length <= 1) return [1]
+    const bounds = this.#limits()
+    const due = pages.map((page, index) => {
+      const last = this.#readAt.get(index + 1) ?? -Infinity
+      if (index === 0 && now - last >= bounds.youngest) return true
+      // A page that is nearly due comes along: the next tick is then later.
+      return (
+        dueAt(page, this.#desk.durations, now, last, { ...bounds, shortest: 0 }) - now < bounds.shortest / 2
+      )
+    })
+    const first = Math.max(0, due.indexOf(true))
+    const last = Math.max(first, due.lastIndexOf(true))
+    return pages.slice(first, last + 1).map((_, index) => first + index + 1)
+  }
+
+  async #list(
+    status: 'IN_PROGRESS' | 'all',
+    pages: readonly number[],
+    signal: AbortSignal,
+  ): Promise<Read | undefined> {
+    const { service, clock } = this.#desk.parts
+    const askedAt = clock.monotonic()
+    const read = new Map<number, readonly RunSummary[]>()
+    let total: number | undefined
+    let more = true
+    const ask = async (page: number) => {
+      await this.#desk.pacer.take('list')
+      if (signal.aborted) return false
+      const answer = await service.list({ page, limit: pageSize, status })
+      this.#desk.heed(answer)
+      if (answer.kind !== 'ok') return false
+      read.set(page, answer.value.runs)
+      total = answer.value.total ?? total
+      const { runs, unreadable, hasMore = runs.length === pageSize } = answer.value
+      // A row that cannot be read may be any of ours: such a list proves nothing by absence.
+      if (page === Math.max(...read.keys())) more = (hasMore && runs.length > 0) || unreadable > 0
+      return true
+    }
+    const all = await Promise.all(pages.map(ask))
+    if (all.includes(false)) return undefined
+    return { askedAt, pages: read, toTheEnd: !more, total, rows: [...read.values()].flat() }
+  }
+
+  #markSeen(rows: readonly RunSummary[], askedAt: number) {
+    for (const row of rows) {
+      const flight = this.#desk.flights.get(row.runId)
+      if (!flight) continue
+      flight.aliveAt = Math.max(flight.aliveAt, askedAt)
+      flight.unseen = 0
+      if (Number.isFinite(row.createdMs)) flight.created = row.createdMs
+      if (row.status === 'IN_PROGRESS') this.#started(flight, askedAt)
+    }
+  }
+
+  #started(flight: Flight, seenAt: number) {
+    if (flight.startedBetween) return
+    flight.startedBetween = { from: Math.min(flight.waitingAt, seenAt), to: seenAt }
+    this.#desk.parts.store.images.patch(flight.imageId, 'running', { serviceStatus: 'IN_PROGRESS' })
+    this.#desk.parts.report({ kind: 'image', imageId: flight.imageId })
+  }
+
+  #left(flight: Flight) {
+    flight.left = true
+    flight.askAfter = Math.max(flight.askAfter, 0)
+  }
+
+  /**
+   * Runs that were never seen in progress are either queued or already finished. They count as queued while the
+   * service is known to be full; else the unfiltered list tells.
+   */
+  async #account(flights: readonly Flight[], listing: Read, signal: AbortSignal) {
+    const desk = this.#desk
+    const unseen = flights.filter(
+      (flight) => !flight.left && !flight.startedBetween && flight.ackedAt < listing.askedAt,
+    )
+    const working = flights.filter((flight) => !flight.left && flight.startedBetween).length
+    const inProgress = Math.max(working, (listing.total ?? listing.rows.length) - this.#strangersInProgress)
+    let queued = Math.max(0, unseen.length - Math.max(0, inProgress - working))
+    const full = desk.window.capacity !== undefined && inProgress >= desk.window.capacity
+    if (unseen.length > 0 && !full && (listing.pages.has(1) || inProgress === 0)) {
+      queued = await this.#check(unseen, signal)
+    } else if (full) {
+      for (const flight of unseen) flight.waitingAt = listing.askedAt
+    }
+    if (signal.aborted) return
+    desk.window.observe(
+      {
+        inProgress,
+        queued,
+        rate: inProgress / (desk.durations.mean / 1000),
+        lagMs: desk.tickMs + desk.rttMs + 200,
+      },
+      desk.inFlight,
+    )
+    this.#overdue(flights, listing.askedAt)
+  }
+
+  /** What the unfiltered list says of these runs; returns how many of them are queued. */
+  async #check(unseen: readonly Flight[], signal: AbortSignal): Promise<number> {
+    const pages = Math.min(mostPagesToCheck, Math.ceil((unseen.length + 5) / pageSize))
+    const quiet = !this.#desk.laneBusy
+    const listing = await this.#list(
+      'all',
+      Array.from({ length: pages }, (_, index) => index + 1),
+      signal,
+    )
+    if (!listing) return unseen.length
+    this.#desk.watchStrangers(listing.rows, quiet)
+    this.#markSeen(listing.rows, listing.askedAt)
+    const status = new Map(listing.rows.map((row) => [row.runId, row.status]))
+    let queued = 0
+    for (const flight of unseen) {
+      switch (status.get(flight.runId)) {
+        case 'IN_QUEUE':
+          queued += 1
+          flight.waitingAt = listing.askedAt
+          break
+        case 'SUCCESS':
+        case 'FAILED':
+          this.#left(flight)
+          break
+        case undefined:
+          flight.unseen += 1
+          break
+        default:
+      }
+    }
+    return queued
+  }
+
+  /** Safety net: a run that lists keep silent about, or that is far too old, is asked for by itself. */
+  #overdue(flights: readonly Flight[], askedAt: number) {
+    const oldest = mostMedians * this.#desk.durations.median
+    for (const flight of flights) {
+      if (flight.left || flight.askAfter > askedAt) continue
+      const silent = flight.unseen >= mostUnseen
+      const old = flight.startedBetween && askedAt - flight.startedBetween.to > Math.max(oldest, 60_000)
+      if (!silent && !old) continue
+      this.#left(flight)
+      flight.askAfter = askedAt
+      flight.unseen = 0
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { extraCredits, type CreditRange } from '../../shared/prices.ts'
+import type { Batch, Recipe } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+
+/** What one run of a recipe will cost, or undefined while the app's base price was never seen. */
+export function estimate(store: Store, connectionId: number, recipe: Recipe): CreditRange | undefined {
+  const base = store.connections.basePrice(connectionId, recipe.appId)
+  if (!base) return undefined
+  const extras = extraCredits(recipe.settings)
+  return { min: Math.min(base.last, base.highest) + extras.min, max: base.highest + extras.max }
+}
+
+export type BudgetVerdict = 'go' | 'wait' | 'spent'
+
+/**
+ * Whether a batch's budget allows one more submission: what was charged, plus what is reserved for runs that are not
+ * charged yet, plus this run. With an unknown price one run goes alone until its charge is read.
+ */
+export function withinBudget(store: Store, batch: Batch, price: CreditRange | undefined): BudgetVerdict {
+  if (batch.budget === null) return 'go'
+  const { charged } = store.batches.bySeq(batch.seq)
+  const pending = store.ledger.pending(batch.seq)
+  if (charged >= batch.budget) return 'spent'
+  if (price === undefined) return pending.runs === 0 ? 'go' : 'wait'
+  if (charged + pending.reserved + price.max <= batch.budget) return 'go'
+  // What is reserved may turn out cheaper than feared; only without anything pending is it certain.
+  return pending.runs === 0 ? 'spent' : 'wait'
+}

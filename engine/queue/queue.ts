@@ -1,0 +1,158 @@
+import type { Batch } from '../store/rows.ts'
+import { Collector } from './collector.ts'
+import { Desk } from './desk.ts'
+import { Lane } from './lane.ts'
+import type { QueueParts } from './parts.ts'
+import { Poller } from './poller.ts'
+import { recover } from './recovery.ts'
+
+/** Why a queue ended its work. */
+export type QueueEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'key-rejected'; readonly message: string }
+  | { readonly kind: 'out-of-credits'; readonly message: string }
+  | { readonly kind: 'budget'; readonly message: string }
+  | { readonly kind: 'paused'; readonly message: string }
+  | { readonly kind: 'unwritable'; readonly message: string }
+
+const watchMs = 500
+const balanceCheckMs = 60_000
+
+/**
+ * The durable queue of one connection, in the process that holds the lease. It works on every batch whose state in
+ * the store is `running`, whoever added it, and ends when nothing more can happen (or never, when told to wait).
+ */
+export class Queue {
+  readonly #desk: Desk
+  readonly #lane: Lane
+  readonly #collector: Collector
+  readonly #poller: Poller
+  readonly #worked = new Set<number>()
+
+  constructor(parts: QueueParts) {
+    this.#desk = new Desk(parts)
+    this.#lane = new Lane(this.#desk)
+    this.#collector = new Collector(this.#desk)
+    this.#poller = new Poller(this.#desk, this.#collector)
+  }
+
+  get desk(): Desk {
+    return this.#desk
+  }
+
+  /**
+   * Works until nothing is left to do, or the signal ends it. An abort is as good as a crash: what is on the disk
+   * is enough to go on from.
+   * @throws QueueFault or StoreError when going on would risk a charge or a result.
+   */
+  async run(signal: AbortSignal): Promise<QueueEnd> {
+    recover(this.#desk)
+    const ended = new AbortController()
+    const both = AbortSignal.any([signal, ended.signal])
+    let fault: unknown
+    const guard = async (loop: Promise<void>) => {
+      try {
+        await loop
+      } catch (error) {
+        fault ??= error
+        ended.abort()
+        this.#desk.ringAll()
+      }
+    }
+    let end: QueueEnd = { kind: 'interrupted' }
+    const watch = async () => {
+      end = (await this.#watch(both)) ?? end
+      ended.abort()
+      this.#desk.ringAll()
+    }
+    await Promise.all([
+      guard(this.#lane.run(both)),
+      guard(this.#poller.run(both)),
+      guard(this.#collector.run(both)),
+      guard(watch()),
+    ])
+    this.#desk.remember()
+    if (fault !== undefined) throw fault
+    return end
+  }
+
+  /** Follows what other processes and people change in the store, and notices the end. */
+  async #watch(signal: AbortSignal): Promise<QueueEnd | undefined> {
+    const { clock, store, connectionId } = this.#desk.parts
+    let change = -1
+    let checkedBalance = clock.monotonic()
+    while (!signal.aborted) {
+      const now = store.images.change()
+      if (now !== change) {
+        change = now
+        await this.#takeUp(store.batches.running(connectionId))
+        this.#desk.laneBell.ring()
+      }
+      if (this.#desk.state === 'out-of-credits' && clock.monotonic() - checkedBalance >= balanceCheckMs) {
+        checkedBalance = clock.monotonic()
+        await this.#checkBalance()
+      }
+      const end = this.#end()
+      if (end) return end
+      await clock.sleep(watchMs, signal)
+    }
+    return undefined
+  }
+
+  /** Brings the runs and downloads of batches that were not worked on before into flight. */
+  async #takeUp(batches: readonly Batch[]) {
+    const { store, deliverer } = this.#desk.parts
+    const current = new Set(batches.map((batch) => batch.seq))
+    for (const seq of this.#worked) if (!current.has(seq)) this.#worked.delete(seq)
+    for (const batch of batches) {
+      for (const image of store.images.inState(batch.seq, 'running')) {
+        if (image.runId !== null && !this.#desk.flights.has(image.runId)) {
+          this.#desk.takeOff(image.runId, image.id, batch.seq).unseen = 1
+        }
+      }
+      if (this.#worked.has(batch.seq)) continue
+      this.#worked.add(batch.seq)
+      for (const image of store.images.inState(batch.seq, 'downloading')) {
+        if (await deliverer.recover(batch, image)) {
+          store.images.move(image.id, 'downloading', 'delivered', { error: null })
+          this.#desk.parts.report({ kind: 'image', imageId: image.id })
+        } else this.#collector.resume(image)
+      }
+      deliverer.changed(batch)
+    }
+  }
+
+  /** In the waiting mode: the queue goes on by itself when there are credits again. */
+  async #checkBalance() {
+    const answer = await this.#desk.parts.service.balance()
+    this.#desk.heed(answer)
+    if (answer.kind === 'ok' && answer.value.totalCredits > 0) this.#desk.setState('running')
+  }
+
+  #end(): QueueEnd | undefined {
+    const { store, connectionId, settings } = this.#desk.parts
+    if (settings.whenStopped === 'wait') return undefined
+    const desk = this.#desk
+    if (desk.state === 'key-rejected') {
+      return { kind: 'key-rejected', message: desk.message ?? 'The service rejected the key.' }
+    }
+    const batches = store.batches.running(connectionId)
+    const counts = batches.map((batch) => store.batches.counts(batch.seq))
+    const busy = counts.some((count) => count.submitting + count.running > 0) || !this.#collector.idle
+    if (busy || desk.laneBusy) return undefined
+    const unwritable = [...this.#collector.unwritable.values()][0]
+    if (unwritable !== undefined) return { kind: 'unwritable', message: unwritable }
+    if (counts.some((count) => count.downloading > 0)) return undefined
+    const waiting = batches.filter((_, index) => counts[index]!.waiting > 0)
+    if (waiting.length === 0) return { kind: 'done' }
+    if (desk.state === 'out-of-credits') {
+      return { kind: 'out-of-credits', message: desk.message ?? 'Not enough credits.' }
+    }
+    if (desk.state === 'paused') return { kind: 'paused', message: desk.message ?? 'Paused.' }
+    if (waiting.every((batch) => this.#lane.spent.has(batch.seq))) {
+      return { kind: 'budget', message: 'The budget is used up.' }
+    }
+    return undefined
+  }
+}

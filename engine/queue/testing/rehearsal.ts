@@ -1,0 +1,127 @@
+import type { SafetyFiles } from '../../store/safety-files.ts'
+import { Store } from '../../store/store.ts'
+import { defaultQueueSettings, type Deliverer, type QueueEvent, type QueueSettings } from '../parts.ts'
+import { Queue, type QueueEnd } from '../queue.ts'
+import { lognormal, seeded } from './random.ts'
+import { SimulatedService, type SimulatedOptions } from './simulated-service.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export interface Rehearsal {
+  readonly clock: VirtualClock
+  readonly service: SimulatedService
+  readonly store: Store
+  readonly events: readonly QueueEvent[]
+  readonly batchSeq: number
+  readonly queue: Queue
+  run(signal?: AbortSignal): Promise<QueueEnd>
+}
+
+/** The real queue on a real (in-memory) store, with the service, the time and the deliveries simulated. */
+export function rehearse(
+  images: number,
+  options: Omit<SimulatedOptions, 'clock' | 'duration'> & {
+    readonly seed: number
+    readonly median?: number
+    readonly spread?: number
+    readonly budget?: number
+    readonly settings?: Partial<QueueSettings>
+  },
+): Rehearsal {
+  const clock = new VirtualClock()
+  const durations = processingTimes(images * 2 + 100, options.seed, options.median, options.spread)
+  const service = new SimulatedService({
+    ...options,
+    clock,
+    duration: (n) => durations[n % durations.length]!,
+  })
+  const store = new Store(':memory:')
+  const connection = store.connections.add(service.baseUrl, 'key')
+  const batch = store.batches.add({
+    id: 'b1',
+    connectionId: connection.id,
+    created: clock.now(),
+    outDir: '/out',
+    preset: null,
+    nameTemplate: '{name}.{ext}',
+    onConflict: 'rename',
+    webhookUrl: 'https://vitrine.invalid/',
+    budget: options.budget ?? null,
+    inFlight: null,
+  })
+  store.images.add(
+    batch.seq,
+    0,
+    { appId: 'rescue', settings: {}, parameters: {} },
+    '/out',
+    Array.from({ length: images }, (_, index) => ({
+      source: `https://pictures.example/${index}.jpg`,
+      folder: '',
+      name: null,
+      state: 'waiting' as const,
+      earlierImageId: null,
+    })),
+  )
+  const events: QueueEvent[] = []
+  const queue = new Queue({
+    store,
+    safety: noSafetyFiles(),
+    connectionId: connection.id,
+    service,
+    deliverer: instantDeliverer(clock),
+    clock,
+    random: seeded(options.seed + 1),
+    settings: { ...defaultQueueSettings, ...options.settings },
+    report: (event) => events.push(event),
+  })
+  return {
+    clock,
+    service,
+    store,
+    events,
+    batchSeq: batch.seq,
+    queue,
+    run: (signal = new AbortController().signal) => clock.run(queue.run(signal)),
+  }
+}
+
+/** Lognormal, median 22 s, spread 0.4, clipped to 10–60 s: the assumption of PERFORMANCE, section 2. */
+export function processingTimes(n: number, seed: number, median = 22_000, spread = 0.4): number[] {
+  const random = seeded(seed)
+  const low = Math.min(10_000, median / 2)
+  const high = Math.max(60_000 * (median / 22_000), median)
+  return Array.from({ length: n }, () => lognormal(random, median, spread, low, high))
+}
+
+/** First come, first served on `servers` servers, with everything there at once and no network. */
+export function idealMakespan(durations: readonly number[], servers: number): number {
+  const free = new Float64Array(servers)
+  for (const duration of durations) {
+    let first = 0
+    for (let server = 1; server < servers; server += 1) if (free[server]! < free[first]!) first = server
+    free[first]! += duration
+  }
+  return Math.max(...free)
+}
+
+function instantDeliverer(clock: VirtualClock): Deliverer {
+  return {
+    deliver: async () => {
+      await clock.sleep(100)
+      return { kind: 'delivered' }
+    },
+    recover: () => Promise.resolve(false),
+    changed: () => {},
+    flush: () => Promise.resolve(),
+  }
+}
+
+function noSafetyFiles(): SafetyFiles {
+  return {
+    raise: () => {},
+    highWater: () => 0,
+    rescue: () => {},
+    rescued: () => new Map(),
+    clear: () => {},
+    close: () => {},
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, renameSync, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { migrations } from './migrations.ts'
+
+/** Prepared statements of a database, each prepared once. Results are read whole: a statement is never left open. */
+export class Statements {
+  readonly #db: Database.Database
+  readonly #prepared = new Map<string, Database.Statement>()
+  constructor(db: Database.Database) {
+    this.#db = db
+  }
+
+  prepare<Parameters extends unknown[] | {} = unknown[], Row = unknown>(sql: string) {
+    let statement = this.#prepared.get(sql)
+    if (!statement) {
+      statement = this.#db.prepare(sql)
+      this.#prepared.set(sql, statement)
+    }
+    return statement as Parameters extends unknown[]
+      ? Database.Statement<Parameters, Row>
+      : Database.Statement<[Parameters], Row>
+  }
+}
+
+/** The queue's database cannot be used; the message is for a person. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+/**
+ * Opens the queue's database, with every commit flushed (better-sqlite3 is compiled with NORMAL in WAL, under which a
+ * committed intent could roll back after a power loss), checks it and brings its schema up to date.
+ * `':memory:'` is for tests.
+ *
+ * A damaged file is set aside under a new name, with its log, and reported: submissions are never begun anew on an
+ * empty ledger by themselves.
+ * @throws StoreError when it is damaged, newer than this program, or cannot be opened.
+ */
+export function openDatabase(path: string): Database.Database {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  let db: Database.Database | undefined
+  try {
+    db = new Database(path, { timeout: 5000 })
+    configure(db)
+    const verdict = db.pragma('quick_check(1)', { simple: true })
+    if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })
+    migrate(db)
+    return db
+  } catch (error) {
+    db?.close()
+    if (error instanceof StoreError) throw error
+    if (isDamage(error)) throw setAside(path)
+    throw new StoreError(`The queue's file ${path} cannot be opened: ${(error as Error).message}.`)
+  }
+}
+
+function configure(db: Database.Database) {
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  db.pragma('fullfsync = 1')
+  db.pragma('checkpoint_fullfsync = 1')
+  db.pragma('foreign_keys = ON')
+  if (db.pragma('synchronous', { simple: true }) !== 2) {
+    throw new StoreError('The queue refuses to run: this SQLite does not flush every commit.')
+  }
+}
+
+function migrate(db: Database.Database) {
+  const version = db.pragma('user_version', { simple: true }) as number
+  if (version > migrations.length) {
+    throw new StoreError('The queue was last used by a newer Vitrine; update this one. Nothing was changed.')
+  }
+  for (let next = version; next < migrations.length; next += 1) {
+    db.transaction(() => {
+      // Another process may have migrated while this one waited for the lock.
+      if (db.pragma('user_version', { simple: true }) !== next) return
+      db.exec(migrations[next]!)
+      db.pragma(`user_version = ${next + 1}`)
+    }).immediate()
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? ''
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB'
+}
+
+function setAside(path: string): StoreError {
+  let target = `${path}.damaged`
+  for (let n = 2; existsSync(target); n += 1) target = `${path}.damaged-${n}`
+  for (const ending of ['', '-wal', '-shm']) {
+    if (existsSync(path + ending)) renameSync(path + ending, target + ending)
+  }
+  return new StoreError(
+    `The queue's file was damaged and is kept as ${target}. Pictures that were sent may already be charged: ` +
+      `look at "vitrine runs" before sending them again. The next start begins an empty queue.`,
+  )
+}

@@ -1,0 +1,83 @@
+import { closeSync, fdatasyncSync, mkdirSync, openSync, readSync, writeSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Two small files beside the database, for the two things a database cannot tell of itself:
+ * - the high-water mark: how far the ledger had got. A database that is behind it was restored from a backup, and
+ *   images that it calls waiting may have been sent;
+ * - the emergency journal: run ids whose commit failed (a full disk, say). Its space is taken in advance.
+ */
+export interface SafetyFiles {
+  /** Flushes "the ledger has reached this attempt"; called before anything is sent for it. */
+  raise(attemptId: number): void
+  /** The highest attempt that was ever begun, or 0. */
+  highWater(): number
+  /** Keeps a run id outside the database. @throws when even that cannot be written. */
+  rescue(attemptId: number, runId: string): void
+  /** Run ids kept since the last `clear`. */
+  rescued(): ReadonlyMap<number, string>
+  clear(): void
+  close(): void
+}
+
+const journalBytes = 64 * 1024
+
+/** Opens both files in a folder, making them where needed. */
+export function openSafetyFiles(highWaterPath: string, journalPath: string): SafetyFiles {
+  const mark = open(highWaterPath)
+  const journal = open(journalPath)
+  const text = () => readText(journal)
+  if (text().length < journalBytes) preallocate(journal)
+  let end = text().indexOf('\0')
+  return {
+    raise(attemptId) {
+      writeSync(mark, String(attemptId).padEnd(20), 0)
+      fdatasyncSync(mark)
+    },
+    highWater: () => Number.parseInt(readText(mark), 10) || 0,
+    rescue(attemptId, runId) {
+      const line = `${JSON.stringify([attemptId, runId])}\n`
+      writeSync(journal, line, end)
+      fdatasyncSync(journal)
+      end += Buffer.byteLength(line)
+    },
+    rescued: () => parse(text()),
+    clear() {
+      if (end === 0) return
+      preallocate(journal)
+      end = 0
+    },
+    close() {
+      closeSync(mark)
+      closeSync(journal)
+    },
+  }
+}
+
+function open(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+}
+
+function readText(fd: number): string {
+  const buffer = Buffer.alloc(journalBytes)
+  return buffer.toString('utf8', 0, readSync(fd, buffer, 0, journalBytes, 0))
+}
+
+function preallocate(fd: number) {
+  writeSync(fd, Buffer.alloc(journalBytes), 0, journalBytes, 0)
+  fdatasyncSync(fd)
+}
+
+function parse(text: string): Map<number, string> {
+  const rescued = new Map<number, string>()
+  for (const line of text.slice(0, text.indexOf('\0')).split('\n')) {
+    try {
+      const [attemptId, runId] = JSON.parse(line) as [number, string]
+      rescued.set(attemptId, runId)
+    } catch {
+      // The last line may be half written; the run it named is then found by reconciliation.
+    }
+  }
+  return rescued
+}

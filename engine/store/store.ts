@@ -1,0 +1,40 @@
+import { BatchTable } from './batches.ts'
+import { ConnectionTable } from './connections.ts'
+import type { Database } from 'better-sqlite3'
+import { openDatabase, Statements } from './database.ts'
+import { ImageTable } from './images.ts'
+import { Ledger } from './ledger.ts'
+import { OutputTable } from './outputs.ts'
+
+/**
+ * Everything of the queue, in one SQLite file that several processes may read and write; only the holder of the
+ * lease submits. A change of state is here, flushed, before it is anything else.
+ */
+export class Store {
+  readonly batches: BatchTable
+  readonly images: ImageTable
+  readonly ledger: Ledger
+  readonly outputs: OutputTable
+  readonly connections: ConnectionTable
+  readonly #db: Database
+
+  /** @param path the database file, or `':memory:'`. @throws StoreError with a sentence for a person. */
+  constructor(path: string) {
+    this.#db = openDatabase(path)
+    const statements = new Statements(this.#db)
+    this.batches = new BatchTable(statements)
+    this.images = new ImageTable(statements)
+    this.ledger = new Ledger(statements)
+    this.outputs = new OutputTable(statements)
+    this.connections = new ConnectionTable(statements)
+  }
+
+  /** Runs `work` in one transaction that takes the write lock at once; all of it is flushed, or nothing. */
+  transaction<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate()
+  }
+
+  close() {
+    this.#db.close()
+  }
+}
