@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { VirtualClock } from '../service/testing/virtual-clock.ts'
 import type { FaultRule, PracticeService } from '../start.ts'
@@ -259,18 +260,18 @@ describe('limits and delays', () => {
   test('a request that is cut off before its end is never handled', async () => {
     const { service, get } = await bench()
     const { hostname, port } = new URL(service.origin)
+    const text = submissionBytes(service)
+    // All of the JSON, but less than the length that was announced.
+    const short = text.replace(/content-length: \d+/, 'content-length: 500')
     await new Promise<void>((resolve) => {
-      const headers = {
-        authorization: 'Bearer practice',
-        'content-type': 'application/json',
-        'content-length': 500,
-      }
-      const call = request({ hostname, port, path: '/api/v1/run', method: 'POST', headers })
-      call.on('error', () => resolve())
-      call.write('{"app_id":"rescue"', () => call.destroy(new Error('gone')))
+      const socket = connect(Number(port), hostname)
+      socket.on('close', () => resolve())
+      socket.write(short, () => socket.destroy())
     })
+    while (service.books().requests.submit.count === 0) await new Promise((resolve) => setImmediate(resolve))
     await get('/balance')
-    expect(charged(service)).toBe(0)
+    expect(service.books().runs).toEqual([])
+    expect((await raw(service.origin, text, (got) => got.includes('run_id'))).text).toMatch(/^HTTP\/1.1 200/)
   })
 
   test('latency holds every answer back', async () => {
@@ -302,6 +303,18 @@ describe('when faults strike', () => {
       statuses.push((await get(path)).status)
     expect(statuses).toEqual([503, 500, 500, 200, 200])
     expect(service.books().requests.balance.answers).toEqual({ 503: 1, 200: 1 })
+  })
+
+  test('every rule counts a request, also one that another rule strikes', async () => {
+    const { get } = await bench({
+      faults: [
+        { on: 'balance', fault, nth: 1 },
+        { on: 'balance', fault: { kind: 'status', status: 503 }, nth: 2 },
+      ],
+    })
+    const statuses = []
+    for (let at = 0; at < 3; at += 1) statuses.push((await get('/balance')).status)
+    expect(statuses).toEqual([500, 503, 200])
   })
 
   test('by a rule of the test', async () => {

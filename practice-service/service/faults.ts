@@ -24,7 +24,7 @@ export type EndpointKind = (typeof endpointKinds)[number]
 const faultSchema = z.discriminatedUnion('kind', [
   // In place of the handling
   instead('status', {
-    status: z.int().min(100).max(599),
+    status: z.int().min(200).max(599),
     /** Sent as it is: seconds, an HTTP date, or nonsense. */
     retryAfter: z.union([z.string(), z.number()]).optional(),
     body: z.string().optional(),
@@ -87,7 +87,7 @@ function instead<Kind extends string, Shape extends z.core.$ZodLooseShape>(kind:
 }
 
 /** A fault that changes the JSON of an answer; only for programs, as a function cannot be written in a file. */
-export interface ChangeFault {
+interface ChangeFault {
   readonly kind: 'change'
   readonly change: (body: unknown) => unknown
 }

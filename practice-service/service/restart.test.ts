@@ -47,6 +47,11 @@ test('runs in hand at the end are queued again and charged once', async () => {
   expect(await first.record(ids[0]!)).toMatchObject({ status: 'IN_PROGRESS' })
   await first.service.close()
 
+  const busy = await bench({ stateFolder, accounts, processing: 3600, concurrency: 1 })
+  const statuses = await Promise.all(ids.map(async (id) => (await busy.record(id))['status']))
+  expect(statuses).toEqual(['IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE'])
+  await busy.service.close()
+
   const second = await bench({ stateFolder, accounts })
   await second.service.control.idle()
   for (const id of ids)

@@ -40,7 +40,7 @@ export function judgeSubmission(text: string, apps: ReadonlyMap<string, Practice
 }
 
 /** Base price plus, for retouchers, 3 for a background mode and 1 for de-banding (4.7, 8). */
-export function priceOf(app: PracticeApp, parameters: Readonly<Record<string, unknown>>): number {
+function priceOf(app: PracticeApp, parameters: Readonly<Record<string, unknown>>): number {
   if (!app.retoucher) return app.basePrice
   const background = parameters['bg_mode'] === 'solid' || parameters['bg_mode'] === 'transparent' ? 3 : 0
   const debanding = parameters['debanding'] === true ? 1 : 0
