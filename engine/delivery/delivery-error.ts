@@ -7,6 +7,8 @@ export type DeliveryErrorKind =
   | 'folder-missing'
   /** The name leads outside the output folder; nothing was written. */
   | 'outside'
+  /** A file or folder stands where another kind is needed. */
+  | 'in-the-way'
   /** Any other error of the file system. */
   | 'disk'
   /** What came is no picture (a page, a bomb, damaged); fetching again may help, or not. */

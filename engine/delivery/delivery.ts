@@ -3,7 +3,8 @@ import type { OnConflict } from './names.ts'
 /**
  * From a signed link to a whole file under its name, in the steps of RELIABILITY 3.5:
  * `fetchToPart` → `settleName` → (the caller records path, size and hash) → `placePart` → (the caller records it as
- * placed). After a crash `recoverPlacement` goes on from what was recorded. Every method rejects with DeliveryError.
+ * placed). The output folder itself has to exist: it is not created here, for on a drive that was taken out it would
+ * come into being on another disk. After a crash `recoverPlacement` goes on from what was recorded. Every method rejects with DeliveryError.
  */
 export interface Delivery {
   /**
@@ -25,6 +26,8 @@ export interface Delivery {
    * neither the part nor the file is whole.
    */
   recoverPlacement(placement: Placement): Promise<'placed' | 'name-taken' | 'fetch-again'>
+  /** Removes a part that is not wanted any more ('already', 'skip', a name that is given up). */
+  discardPart(part: string): Promise<void>
   /**
    * Removes temporary files of ours in a folder (not below it) except the `known` ones (absolute paths) and those
    * of downloads under way in this process. Returns how many.

@@ -5,14 +5,14 @@
 export interface Files {
   /** Creates a file that must not exist (O_EXCL) and opens it for writing. */
   create(path: string): Promise<OpenFile>
-  /** The first bytes of a file, at most `length`. */
-  head(path: string, length: number): Promise<Uint8Array>
+  /** Bytes of a file from `offset`, at most `length`; fewer at its end. */
+  slice(path: string, offset: number, length: number): Promise<Uint8Array>
   /** The bytes of a file in order. */
   read(path: string): AsyncIterable<Uint8Array>
   /** What stands at the path (a link is not followed); undefined where nothing does. */
   stat(path: string): Promise<FileFacts | undefined>
   list(folder: string): Promise<string[]>
-  /** Creates the folder and those above it. */
+  /** Creates one folder whose parent exists; no error where it is there already. */
   makeFolder(folder: string): Promise<void>
   realpath(path: string): Promise<string>
   /** A second name for a file; fails where the name is taken (EEXIST). */
@@ -26,7 +26,10 @@ export interface Files {
 }
 
 export interface OpenFile {
-  write(chunk: Uint8Array): Promise<void>
+  /** Appends all of the chunks; after an error the file is of no use. */
+  write(chunks: readonly Uint8Array[]): Promise<void>
+  /** Empties the file, to begin again. */
+  restart(): Promise<void>
   /** Makes the contents durable. */
   sync(): Promise<void>
   close(): Promise<void>

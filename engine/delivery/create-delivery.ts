@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { basename, join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import type { DownloadTransport } from '../service/download-transport.ts'
+import { DeliveryError } from './delivery-error.ts'
+import type { Delivery, FetchRequest, FetchedPart } from './delivery.ts'
+import { diskFault } from './disk-fault.ts'
+import { defaultDownloadBounds, fetchInto } from './fetch-part.ts'
+import type { DownloadBounds } from './fetch-part.ts'
+import type { Files } from './files.ts'
+import { nodeFiles } from './node-files.ts'
+import { folderIn, isPartName, partNameOf } from './output-folder.ts'
+import { placePart, recoverPlacement, settleName } from './place.ts'
+import { verifyFile } from './verify.ts'
+
+export interface DeliveryParts {
+  readonly downloads: DownloadTransport
+  readonly clock: Clock
+  readonly files?: Files
+  readonly bounds?: Partial<DownloadBounds>
+  /** A new name for a temporary file: letters, digits, `-`. */
+  readonly randomName?: () => string
+}
+
+/** Delivery over real files (or those that are passed in). */
+export function createDelivery(parts: DeliveryParts): Delivery {
+  const { files = nodeFiles, randomName = () => randomBytes(9).toString('hex') } = parts
+  const fetching = {
+    downloads: parts.downloads,
+    clock: parts.clock,
+    bounds: { ...defaultDownloadBounds, ...parts.bounds },
+  }
+  const placing = { files, clock: parts.clock }
+  /** Temporary files that this process still works with. */
+  const active = new Set<string>()
+
+  async function fetchToPart(request: FetchRequest): Promise<FetchedPart> {
+    const folder = await folderIn(files, request.outDir, request.folder)
+    const part = join(folder, partNameOf(randomName()))
+    active.add(part)
+    try {
+      const file = await files.create(part)
+      try {
+        const received = await fetchInto(fetching, file, request.url, request.signal)
+        const verified = await verifyFile(files, part, received.bytes)
+        // Contents are durable before any record of them is.
+        await file.sync()
+        return { part, ...received, ...verified }
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      active.delete(part)
+      await files.remove(part).catch(() => {})
+      throw diskFault(error, part)
+    }
+  }
+
+  return {
+    fetchToPart,
+    settleName: (request) => settleName(files, request),
+    async placePart(placement) {
+      const outcome = await placePart(placing, placement)
+      if (outcome === 'placed' && placement.part !== null) active.delete(placement.part)
+      return outcome
+    },
+    recoverPlacement: (placement) => recoverPlacement(placing, placement),
+    async discardPart(part) {
+      if (!isPartName(basename(part))) {
+        throw new DeliveryError('outside', `${part} is not a temporary file of this program.`)
+      }
+      active.delete(part)
+      await files.remove(part).catch((error: unknown) => {
+        throw diskFault(error, part)
+      })
+    },
+    async removeStaleParts(folder, known) {
+      const names = await files.list(folder).catch(() => [])
+      // Compared by name alone: the same folder may be written in several ways.
+      const kept = new Set([...known, ...active].map((path) => basename(path)))
+      const stale = names
+        .filter((name) => isPartName(name) && !kept.has(name))
+        .map((name) => join(folder, name))
+      for (const path of stale) await files.remove(path).catch(() => {})
+      return stale.length
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { DeliveryError } from './delivery-error.ts'
+import type { DeliveryErrorKind } from './delivery-error.ts'
+
+const kinds: Readonly<Record<string, DeliveryErrorKind>> = {
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+  EROFS: 'read-only',
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  ENOENT: 'folder-missing',
+  ENODEV: 'folder-missing',
+  ENXIO: 'folder-missing',
+  ESTALE: 'folder-missing',
+  ENOTDIR: 'in-the-way',
+  EISDIR: 'in-the-way',
+}
+
+/** What the file system threw, as a sentence about the path. DeliveryErrors pass as they are. */
+export function diskFault(error: unknown, path: string): DeliveryError {
+  if (error instanceof DeliveryError) return error
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? 'unknown error'
+  const kind = kinds[code] ?? 'disk'
+  const words = sentences[kind] ?? otherFault
+  return new DeliveryError(kind, words(path, code), { cause: error })
+}
+
+const sentences: Partial<Record<DeliveryErrorKind, (path: string, code: string) => string>> = {
+  'disk-full': (path) => `The disk of ${path} is full; make room, then go on.`,
+  'read-only': (path, code) =>
+    `${path} may not be written (${code}); allow it or choose another output folder.`,
+  'folder-missing': (path) =>
+    `The output folder of ${path} is gone; connect its drive or create the folder, then go on.`,
+  'in-the-way': (path) =>
+    `Something else stands at ${path} where Vitrine needs a folder or a file; move it away.`,
+}
+
+function otherFault(path: string, code: string): string {
+  return `${path} could not be written (${code}); check the drive.`
+}
