@@ -1,0 +1,161 @@
+import { hasPictureExtension } from './file-kinds.ts'
+import type { Repair } from './found.ts'
+
+/** The longest address that is taken, in characters. */
+export const MAX_ADDRESS = 8192
+
+/** An address that can be sent, or the reason why not. */
+export type AddressCheck =
+  | { readonly ok: true; readonly url: string }
+  | {
+      readonly ok: false
+      readonly reason: string
+      readonly repair?: Repair
+      /** False for plain prose: nobody meant it as an address or a path. */
+      readonly attempt: boolean
+    }
+
+const web = /^https?:\/\//i
+const wrappers: readonly (readonly [string, string])[] = [
+  ['"', '"'],
+  ["'", "'"],
+  ['<', '>'],
+  ['“', '”'],
+  ['„', '“'],
+  ['‘', '’'],
+  ['«', '»'],
+  ['`', '`'],
+]
+
+/** Takes a pair of quotes or angle brackets and the commas of a list off an address. */
+export function unwrapAddress(text: string): string {
+  let bare = trimSpace(text)
+  for (let round = 0; round < 4; round++) {
+    const before = bare
+    bare = trimSpace(bare.replace(/[,;]+$/, ''))
+    for (const [open, close] of wrappers) {
+      if (bare.length > 1 && bare.startsWith(open) && bare.endsWith(close)) {
+        bare = trimSpace(bare.slice(open.length, -close.length))
+      }
+    }
+    if (bare === before) break
+  }
+  return bare
+}
+
+/** Like `trim`, and also takes the invisible marks that copying from a page leaves at the ends. */
+export function trimSpace(text: string): string {
+  return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]+/u, '').replace(/[\s\u200b-\u200f\u2060\ufeff]+$/u, '')
+}
+
+/**
+ * Judges one address. A good one comes back exactly as given apart from outer white space: nothing is
+ * encoded or normalised, because the service shall read what the person meant.
+ */
+export function checkAddress(raw: string): AddressCheck {
+  const text = trimSpace(raw)
+  if (text === '') return refuse('There is no address here.', undefined, false)
+  return web.test(text) ? checkWebAddress(text) : refuseOther(text)
+}
+
+function checkWebAddress(url: string): AddressCheck {
+  if (url.length > MAX_ADDRESS) {
+    return refuse(`The address is longer than ${MAX_ADDRESS.toLocaleString('en')} characters.`)
+  }
+  if (/[ \u00a0]/.test(url) && !hasControl(url.replace(/\u00a0/g, ' '))) {
+    return refuse('The address has a space in it; a space is written %20.', spaceRepair(url))
+  }
+  if (/\s/u.test(url) || hasControl(url))
+    return refuse('The address has an invisible control character in it.')
+  if (/\p{Surrogate}/u.test(url) || url.includes('\ufffd')) {
+    return refuse('The address has a damaged character in it; copy it again from where it came from.')
+  }
+  if (/^https?:\/\/(?:[/?#\\]|$)/i.test(url) || !URL.canParse(url)) {
+    return refuse('The address names no server that could exist.')
+  }
+  return { ok: true, url }
+}
+
+function hasControl(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u.test(text)
+}
+
+function spaceRepair(url: string): Repair | undefined {
+  const fixed = url.replace(/[ \u00a0]/g, '%20')
+  // Two addresses run together, or words after one, are not one address with spaces in it.
+  if (/%20(?:https?:|www\.)/i.test(fixed) || !hasPictureExtension(fixed)) return undefined
+  return useInstead('Use %20', fixed)
+}
+
+/** A repair is only offered when it leads to an address that would be taken. */
+function useInstead(label: string, url: string): Repair | undefined {
+  return checkAddress(url).ok ? { label, url } : undefined
+}
+
+function refuse(reason: string, repair?: Repair, attempt = true): AddressCheck {
+  return repair ? { ok: false, reason, repair, attempt } : { ok: false, reason, attempt }
+}
+
+const localReason =
+  'This is a file on a computer; the service reads pictures from the web only, so an address that begins with https:// is needed.'
+
+function refuseOther(text: string): AddressCheck {
+  if (/^(?:[a-z]:[\\/]|\\\\|~[\\/]|\.{1,2}[\\/]|file:)/i.test(text) || isUnixPath(text))
+    return refuse(localReason)
+  if (/^data:/i.test(text))
+    return refuse('This is a picture written out as text; the service needs a web address.')
+  if (/^blob:/i.test(text))
+    return refuse('A blob: address is known to one browser page only; the service needs a web address.')
+  const slip = /^(?:https?(?::\/?|\/\/|;\/\/)|h?t?tps?:\/\/|hhttps?:\/\/|:?\/\/)(?=[^/\s])(.+)$/i.exec(text)
+  if (slip?.[1]) {
+    return refuse(
+      'The address does not begin with https:// or http://.',
+      useInstead('Use https', `https://${slip[1]}`),
+    )
+  }
+  const scheme = /^([a-z][a-z0-9+.-]{1,20}):(?!\d)\S/i.exec(text)
+  if (scheme?.[1] && !/\s/.test(text)) {
+    return refuse(`The service reads https:// and http:// addresses, not ${scheme[1].toLowerCase()}: ones.`)
+  }
+  if (/^(?:www\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?\/\S*$/i.test(text)) {
+    return refuse(
+      'The address does not begin with https:// or http://.',
+      useInstead('Use https', `https://${text}`),
+    )
+  }
+  if (/^www\./i.test(text)) return refuse('The address does not begin with https:// or http://.')
+  const inside = /https?:\/\/[^\s<>"']+/gi
+  const embedded = text.match(inside)
+  if (embedded?.length === 1 && embedded[0]) {
+    return refuse(
+      'There are other words before the address; a line holds the address alone.',
+      useInstead('Use the address in it', embedded[0].replace(/[.,;:!?)\]}]+$/, '')),
+    )
+  }
+  if (embedded)
+    return refuse('There are several addresses among other words; a line holds one address alone.')
+  if (hasPictureExtension(text)) return refuse(`This is a file name without an address. ${localReason}`)
+  return refuse('This is not an image address; one begins with https:// or http://.', undefined, false)
+}
+
+function isUnixPath(text: string): boolean {
+  return text.startsWith('/') && !text.startsWith('//')
+}
+
+/**
+ * Several addresses in one cell or line, as shop exports write them ("https://a/1.jpg, https://a/2.jpg"). A comma
+ * alone parts them only before another address, because addresses may hold commas.
+ */
+export function splitAddresses(text: string): string[] {
+  if (!/\S[\s,;|]+https?:\/\//i.test(text)) return [text]
+  const parts = text.split(/[\s,;|]+(?=https?:\/\/)/i)
+  return parts.every((part) => web.test(trimSpace(part)) || trimSpace(part) === '')
+    ? parts.filter((part) => trimSpace(part) !== '')
+    : [text]
+}
+
+/** Whether someone seems to have meant this as a web address. */
+export function looksLikeAddress(text: string): boolean {
+  return /^[\s"'<]*(?:https?:\/\/|www\.|\/\/[a-z0-9])/i.test(text)
+}

@@ -1,0 +1,136 @@
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+import { Collector } from './collector.ts'
+import { hasPictureExtension } from './file-kinds.ts'
+import { fileTrouble } from './file-trouble.ts'
+import { displayText } from './display-text.ts'
+import type { Intake, IntakeProgress, Source } from './found.ts'
+import { readList } from './read-list.ts'
+import type { ListSource } from './read-list.ts'
+import { checkAddress } from './address.ts'
+import { readPastedText } from './pasted-text.ts'
+import { walkFolder } from './walk-folder.ts'
+
+export interface GatherOptions {
+  /** Ends the reading; what was found until then is still returned. */
+  readonly signal?: AbortSignal
+  /** Called once a file and once every 64 KiB of a long one. */
+  readonly onProgress?: (progress: IntakeProgress) => void
+  /** Takes an address again each time it is given. */
+  readonly keepDuplicates?: boolean
+}
+
+/**
+ * Finds every image that the sources name, in their order. Never writes, and never throws for what the sources hold:
+ * what cannot be read or is no address is among the problems. Memory grows with what is found, not with file sizes
+ * (except of a JSON file, which is read whole up to a limit).
+ */
+export async function gather(sources: readonly Source[], options: GatherOptions = {}): Promise<Intake> {
+  const collector = new Collector(options)
+  for (const source of sources) {
+    if (collector.stopped) break
+    await gatherOne(source, collector)
+  }
+  collector.progress('')
+  return collector.result()
+}
+
+/** The source that an argument of the command line means; `-` is the standard input. */
+export function sourceOfArgument(argument: string, standardInput: AsyncIterable<Uint8Array>): Source {
+  if (argument === '-') return { kind: 'stream', bytes: standardInput, shown: 'standard input' }
+  return /^https?:/i.test(argument) ? { kind: 'url', url: argument } : { kind: 'path', path: argument }
+}
+
+async function gatherOne(source: Source, collector: Collector): Promise<void> {
+  switch (source.kind) {
+    case 'url':
+      gatherUrl(source.url, collector)
+      return
+    case 'text':
+      await readPastedText(source.text, source.shown, collector)
+      return
+    case 'stream':
+      await readStream(source.bytes, { shown: source.shown, folder: '', inFolder: false }, collector)
+      return
+    case 'path':
+      await gatherPath(source.path, collector)
+  }
+}
+
+function gatherUrl(url: string, collector: Collector): void {
+  const shown = displayText(url)
+  const check = checkAddress(url)
+  if (check.ok) collector.add({ url: check.url, folder: '', origin: { file: shown } })
+  else collector.addProblem(shown, `${shown}: ${check.reason}`)
+}
+
+async function gatherPath(path: string, collector: Collector): Promise<void> {
+  let isFolder: boolean
+  try {
+    isFolder = (await stat(path)).isDirectory()
+  } catch (error) {
+    collector.addProblem(path, fileTrouble(displayText(path, 1000), error))
+    return
+  }
+  if (!isFolder) {
+    await gatherFile(path, { shown: path, path, folder: '', inFolder: false }, collector)
+    return
+  }
+  const shown = path.replace(/(?<=.)[\\/]+$/, '')
+  for await (const file of walkFolder(path, basename(shown) || shown, collector)) {
+    const within = file.folder === '' ? file.name : `${file.folder}/${file.name}`
+    const source = { shown: within, path: file.path, folder: file.folder, inFolder: true }
+    await gatherFile(file.path, source, collector)
+  }
+}
+
+async function gatherFile(path: string, source: ListSource, collector: Collector): Promise<void> {
+  collector.files++
+  collector.progress(source.shown)
+  if (hasPictureExtension(path)) {
+    collector.localPictures.push(path)
+    return
+  }
+  let file: FileHandle | undefined
+  try {
+    // Without waiting: opening a pipe would wait for its other end.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const about = await file.stat()
+    if (about.isFile()) await readStream(bytesOf(file, about.size), source, collector)
+    else
+      collector.addProblem(
+        source.shown,
+        `${source.shown} is a device or a pipe and not a file; a pipe is read with - as the source.`,
+      )
+  } catch (error) {
+    collector.addProblem(source.shown, fileTrouble(source.shown, error))
+  } finally {
+    await file?.close()
+  }
+}
+
+async function readStream(
+  bytes: AsyncIterable<Uint8Array>,
+  source: ListSource,
+  collector: Collector,
+): Promise<void> {
+  try {
+    await readList(bytes, source, collector)
+  } catch (error) {
+    collector.addProblem(source.shown, fileTrouble(source.shown, error))
+  }
+}
+
+/** Not more than the size at the start: a file that something else keeps writing to would never end. */
+async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size;) {
+    const buffer = Buffer.allocUnsafe(65_536)
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}

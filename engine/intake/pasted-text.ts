@@ -1,0 +1,47 @@
+import { looksLikeAddress } from './address.ts'
+import { streamOf } from './byte-feed.ts'
+import type { Collector } from './collector.ts'
+import { readList } from './read-list.ts'
+
+/**
+ * Reads text that was pasted or dropped: a list in any format a file may have, HTML of a browser, or prose, out of
+ * which the addresses are taken.
+ */
+export async function readPastedText(text: string, shown: string, collector: Collector): Promise<void> {
+  const list = isProse(text) ? addressesInProse(text).join('\n') : text
+  // No file name: a pasted text has no extension that could decide anything.
+  await readList(streamOf(Buffer.from(list)), { shown, folder: '', inFolder: false }, collector)
+}
+
+/** Some address stands among other words, and fewer lines begin with an address than hold one. */
+function isProse(text: string): boolean {
+  if (/^\s*[[{<]/.test(text) || text.includes('\t')) return false
+  let begin = 0
+  let hold = 0
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const item = line.trim().replace(/^(?:[-*•–]|\d{1,6}[.)])\s+/, '')
+    if (looksLikeAddress(item)) begin++
+    if (/https?:\/\//i.test(line)) hold++
+  }
+  const cells = /^[^\n]*[,;|]\s*"?https?:\/\//im.test(text)
+  return hold > 0 && begin < hold && !cells
+}
+
+function addressesInProse(text: string): string[] {
+  return [...text.matchAll(/https?:\/\/[^\s<>"'“”«»]+/gi)].map(([address]) => withoutSentence(address))
+}
+
+/** The full stop or bracket behind an address belongs to the sentence. */
+function withoutSentence(address: string): string {
+  let bare = address.replace(/[.,;:!?…]+$/, '')
+  for (const [open, close] of [
+    ['(', ')'],
+    ['[', ']'],
+    ['{', '}'],
+  ] as const) {
+    while (bare.endsWith(close) && bare.split(close).length > bare.split(open).length) {
+      bare = bare.slice(0, -1).replace(/[.,;:!?…]+$/, '')
+    }
+  }
+  return bare
+}

@@ -1,0 +1,51 @@
+import { displayText } from './display-text.ts'
+import type { Intake } from './found.ts'
+
+const count = (n: number, one: string, many: string) =>
+  n === 1 ? `1 ${one}` : `${n.toLocaleString('en')} ${many}`
+
+/** What to tell a person whose sources hold pictures of their own disk; undefined where there are none. */
+export function localPicturesSentence(intake: Intake): string | undefined {
+  const { localPictures } = intake
+  const first = localPictures[0]
+  if (first === undefined) return undefined
+  const found =
+    localPictures.length === 1
+      ? displayText(first, 300)
+      : `${count(localPictures.length, '', 'pictures')} on this computer`
+  return (
+    `${found} cannot be sent: the service reads pictures from the web only; ` +
+    'put them on a web server or into cloud storage and give a list of their addresses.'
+  )
+}
+
+/** What to tell a person whose sources hold no image at all; undefined where there is one. */
+export function nothingFoundSentence(intake: Intake, sources: readonly string[]): string | undefined {
+  if (intake.images.length > 0) return undefined
+  const where = sources.map((source) => displayText(source, 300)).join(', ')
+  const local = localPicturesSentence(intake)
+  if (local) return `No image address was found in ${where}. ${local}`
+  const first = intake.problems[0]
+  if (intake.problemCount === 1 && first) return problemSentence(first)
+  const bad =
+    intake.problemCount > 0
+      ? ` (${count(intake.problemCount, 'line or file', 'lines and files')} could not be read)`
+      : ''
+  return `No image address was found in ${where}${bad}; give a list with one https:// address a line.`
+}
+
+/** One problem as one line for a person: where, what stood there, and why it was not taken. */
+export function problemSentence(problem: Intake['problems'][number]): string {
+  const { file, line, text, reason } = problem
+  if (line === undefined && text === undefined) return reason.includes(file) ? reason : `${file}: ${reason}`
+  const place = line === undefined ? file : `${file}, line ${line}`
+  return text === undefined ? `${place}: ${reason}` : `${place}: ${reason} (“${displayText(text, 120)}”)`
+}
+
+/** How many problems there are beyond those that were kept; undefined where all were. */
+export function moreProblemsSentence(intake: Intake): string | undefined {
+  const more = intake.problemCount - intake.problems.length
+  return more > 0
+    ? `${count(more, 'more line', 'more lines')} could not be read for reasons of the same kind.`
+    : undefined
+}

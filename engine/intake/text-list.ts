@@ -1,0 +1,119 @@
+import { looksLikeAddress, splitAddresses, trimSpace, unwrapAddress } from './address.ts'
+import type { ListReading } from './collector.ts'
+import { formulaAddress } from './columns.ts'
+import { detectLayout, isContent, otherColumnsNote } from './layout.ts'
+import type { Layout } from './layout.ts'
+import type { Line } from './lines.ts'
+import { MAX_LINE } from './lines.ts'
+import { RecordGrouper } from './records.ts'
+import type { TableRow } from './records.ts'
+
+const tooLong = `The line is longer than ${(MAX_LINE / 1024).toFixed(0)} KiB; a line holds one address.`
+
+/** Reads a list with an address a line, or a table with a column of addresses. `sample`: the file's first lines. */
+export async function readTextList(
+  lines: AsyncIterable<Line[]>,
+  sample: readonly Line[],
+  extension: string,
+  into: ListReading,
+): Promise<void> {
+  const layout = detectLayout(sample, extension)
+  if (layout.kind === 'lines') {
+    for await (const batch of lines) {
+      if (into.stopped) return
+      for (const line of batch) if (line.number > layout.headerLine) readLine(line, into)
+      into.collector.progress(into.file)
+    }
+    return
+  }
+  into.note(otherColumnsNote(into.file, layout.addressTitle, layout.otherTitles))
+  const grouper = new RecordGrouper(layout.delimiter)
+  for await (const batch of lines) {
+    if (into.stopped) return
+    for (const row of grouper.push(batch)) readRow(row, layout, into)
+    into.collector.progress(into.file)
+  }
+  for (const row of grouper.end()) readRow(row, layout, into)
+}
+
+function readRow(row: TableRow, layout: Layout & { kind: 'table' }, into: ListReading): void {
+  const { line, fields } = row
+  if (line.number <= layout.headerLine || !isContent(line.text)) return
+  if (line.tooLong) {
+    into.bad(line.number, line.text, tooLong)
+    return
+  }
+  if (row.unclosed) {
+    into.bad(
+      line.number,
+      line.text,
+      'A quote is opened in this line and never closed; close it or double it.',
+    )
+    return
+  }
+  if (fields.every((field) => field.trim() === '')) return
+  const name = layout.nameColumn === undefined ? undefined : fields[layout.nameColumn]
+  const found: string[] = []
+  for (const column of layout.addressColumns) {
+    const cell = fields[column] ?? ''
+    if (trimSpace(cell) !== '') found.push(...addressesOf(formulaAddress(cell) ?? cell))
+  }
+  if (found.length === 0 && fields.length !== layout.width && layout.otherTitles.length === 0) {
+    // A row that is wider or narrower than the others may have its address elsewhere; where another column holds
+    // addresses of something else, such as product pages, guessing could cost money.
+    const elsewhere = fields.filter(looksLikeAddress)
+    if (elsewhere.length === 1 && elsewhere[0]) found.push(...addressesOf(elsewhere[0]))
+  }
+  if (found.length === 0) {
+    into.bad(line.number, line.text, 'There is no address in this row.', { attempt: false })
+    return
+  }
+  takeEach(found, name, line, into)
+}
+
+/** A table's cell: quotes were taken off by the table already, so that only a wrapped address is unwrapped. */
+function addressesOf(cell: string): string[] {
+  const bare = trimSpace(cell)
+  return splitAddresses(/^["'<“«]/.test(bare) ? unwrapAddress(bare) : bare)
+}
+
+/** One line of a list without columns. */
+export function readLine(line: Line, into: ListReading): void {
+  if (line.tooLong) {
+    into.bad(line.number, line.text, tooLong)
+    return
+  }
+  const text = trimSpace(line.text)
+  if (text === '' || text.startsWith('#')) return
+  const item = text.replace(/^(?:[-*•–]|\d{1,6}[.)])\s+(?=["'<]?https?:\/\/)/i, '')
+  const several = splitAddresses(unwrapAddress(item))
+  if (several.length > 1) {
+    takeEach(several.map(unwrapAddress), undefined, line, into)
+    return
+  }
+  // Behind white space an address is over: what follows is its name or a comment.
+  const parts = /^((?:"[^"]*"|'[^']*'|<[^>]*>|\S)+?)(?:\s+#.*|\s*\t\s*(.*)|\s*[,;]\s+(.*))$/s.exec(item)
+  if (parts?.[1] && looksLikeAddress(parts[1])) {
+    const name = unwrapAddress((parts[2] ?? parts[3] ?? '').split('\t')[0] ?? '')
+    into.take(unwrapAddress(parts[1]), { line: line.number, name, text: line.text })
+    return
+  }
+  into.take(formulaAddress(item) ?? unwrapAddress(item), { line: line.number, text: line.text })
+}
+
+/** Several pictures of one article share its name, numbered from the second on. */
+function takeEach(
+  addresses: readonly string[],
+  name: string | undefined,
+  line: Line,
+  into: ListReading,
+): void {
+  const bare = name?.trim()
+  for (const [index, address] of addresses.entries()) {
+    into.take(address, {
+      line: line.number,
+      name: bare && index > 0 ? `${bare}-${index + 1}` : bare,
+      text: addresses.length > 1 ? address : line.text,
+    })
+  }
+}
