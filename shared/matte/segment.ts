@@ -1,9 +1,9 @@
 import type { Chroma, PaperColor } from './chroma.ts'
-import { chromaOf, distanceOf, paperColor, paperDistance } from './chroma.ts'
+import { chromaOf, distanceOf, paperColor, paperDistance, steadyDistance } from './chroma.ts'
 import { stepEvidence, stepThreshold } from './evidence.ts'
 import { filledFrom } from './paper.ts'
 import type { Plane } from './pixels.ts'
-import type { Regions } from './regions.ts'
+import type { Region, Regions } from './regions.ts'
 import { connectedRegions, dilated, eroded, inverted } from './regions.ts'
 
 /** The item and the paper at the working size; one byte a pixel, 1 where it is so. */
@@ -85,16 +85,33 @@ function paperCore(evidence: Evidence, edge: Uint8Array, color: PaperColor): Uin
   const { width, height } = evidence
   const open = inverted(dilated(edge, width, height, 1))
   const fine = connectedRegions(open, width, height)
-  // Where the edge of a grey item has a gap, paper would leak in. Wider seals close gaps; a region behind one is then
-  // judged by its own colour.
-  const wide = connectedRegions(inverted(dilated(edge, width, height, 4)), width, height)
+  // Where the edge of a grey item has a gap, paper would leak in. Wider seals close gaps, and patches of another
+  // colour than the paper's are closed as well; a region behind them is then judged by itself.
+  const tinted = tintedPatches(evidence, open, color)
+  const sealed = dilated(edge, width, height, 4)
+  const wide = connectedRegions(
+    sealed.map((value, i) => (value || tinted[i] ? 0 : 1)),
+    width,
+    height,
+  )
   const seeds = new Int8Array(width * height)
   const paper = judged(evidence, wide, color, seeds, new Uint8Array(width * height))
   const covered = new Set<number>()
   for (let i = 0; i < seeds.length; i++) if (seeds[i] !== 0) covered.add(fine.labels[i]!)
+  for (let i = 0; i < seeds.length; i++) if (tinted[i] && covered.has(fine.labels[i]!)) seeds[i] = -1
   const rest = { labels: fine.labels, list: fine.list.filter((region) => !covered.has(region.label)) }
   judged(evidence, rest, color, seeds, paper)
   return spreadSeeds(open, seeds, width, height)
+}
+
+/** Smooth patches whose colour is not the paper's, too large to be noise. */
+function tintedPatches({ chroma, width, height }: Evidence, open: Uint8Array, color: PaperColor): Uint8Array {
+  const limit = Math.max(0.016, 2.5 * color.spread)
+  const steady = steadyDistance(chroma, color)
+  const mask = open.map((value, i) => (value && steady.data[i]! > limit ? 1 : 0))
+  const { labels, list } = connectedRegions(mask, width, height)
+  const large = new Set(list.filter((region) => region.area >= 40).map((region) => region.label))
+  return mask.map((_, i) => (large.has(labels[i]!) ? 1 : 0))
 }
 
 /** Marks regions as paper (1) or item (-1) in `seeds`; returns the paper so far. */
@@ -115,40 +132,87 @@ function judged(
   }
   mark(regions, verdict, seeds, known)
   const shade = filledFrom(evidence.chroma.luma, known)
-  const reach = dilated(
-    known,
-    evidence.width,
-    evidence.height,
-    Math.round(Math.max(evidence.width, evidence.height) * 0.02),
-  )
-  const near = regionsWithin(regions, reach)
   const expected = meanOver(regions, shade.data)
-  for (const region of regions.list) {
-    if (verdict.has(region.label)) continue
-    const hole = isHole(means[region.label]!, expected[region.label]!, near.has(region.label), total, color)
-    verdict.set(region.label, hole ? 1 : -1)
+  const judgedRegions = regions.list
+    .filter((region) => !verdict.has(region.label))
+    .map((region) => ({
+      region,
+      mean: means[region.label]!,
+      light: means[region.label]!.luma / Math.max(1, expected[region.label]!),
+    }))
+  const neutral = judgedRegions.filter(
+    ({ mean }) => mean.area >= 12 && mean.distance < Math.max(0.024, 3 * color.spread),
+  )
+  const reachOfKin = Math.max(evidence.width, evidence.height) * 0.05
+  for (const candidate of judgedRegions) {
+    const hole =
+      couldBePaper(candidate, color) &&
+      (candidate.mean.area > total * 0.004 ||
+        inMetal(candidate, evidence, color) ||
+        alike(candidate, neutral, reachOfKin))
+    verdict.set(candidate.region.label, hole ? 1 : -1)
   }
   mark(regions, verdict, seeds, known)
   return known
 }
 
+interface Candidate {
+  readonly region: Region
+  readonly mean: RegionMeans
+  /** Its luma over that of the paper expected there. */
+  readonly light: number
+}
+
+/** The paper's colour, smooth, and no brighter than paper could be there (a large opening may have a hot spot). */
+function couldBePaper({ mean, light }: Candidate, color: PaperColor): boolean {
+  return mean.distance < Math.max(0.0135, 2 * color.spread) && mean.slope < 3 && light > 0.3 && light < 1.3
+}
+
 /**
- * Whether an enclosed region is paper seen through the item: the paper's colour, no brighter than paper would be
- * there, and smooth. Small grey facets of a stone pass that too, so a small region must also lie close to other paper.
+ * Small openings (links, gaps between prongs) and the grey facets of a stone can look the same one by one. Together
+ * they do not: openings show the same paper, facets are of every brightness. So the colourless regions around a
+ * small one must mostly be as bright as paper in half shade.
  */
-function isHole(
-  mean: RegionMeans,
-  expected: number,
-  near: boolean,
-  total: number,
+function alike(candidate: Candidate, neutral: readonly Candidate[], reach: number): boolean {
+  if (candidate.light < 0.72 || candidate.light > 1.07 || candidate.mean.area < 12) return false
+  const [x, y] = middle(candidate.region)
+  let same = 0
+  let other = 0
+  for (const each of neutral) {
+    const [u, v] = middle(each.region)
+    if (Math.hypot(u - x, v - y) > reach) continue
+    if (each.light > 0.76 && each.light < 1.06) same += each.mean.area
+    else other += each.mean.area
+  }
+  return other < 0.2 * (same + other)
+}
+
+/** Whether what surrounds a small region has one strong colour, as gold has and a white stone has not. */
+function inMetal(
+  { region, light }: Candidate,
+  { chroma, width, height }: Evidence,
   color: PaperColor,
 ): boolean {
-  const scatter = Math.max(0.012, 2.2 * color.spread)
-  const light = mean.luma / Math.max(1, expected)
-  if (mean.distance > scatter || mean.slope > 3) return false
-  if (light > 1.3 || light < 0.3) return false
-  if (mean.area > total * 0.004) return true
-  return near && light < 1.04 && mean.area > total * 0.00003
+  if (light < 0.72 || light > 1.07 || region.area < 12) return false
+  const out = 4
+  let [n, luma, redness, blueness] = [0, 0, 0, 0]
+  for (let y = region.top - out; y <= region.bottom + out; y++) {
+    for (let x = region.left - out; x <= region.right + out; x++) {
+      const within =
+        x >= region.left - 2 && x <= region.right + 2 && y >= region.top - 2 && y <= region.bottom + 2
+      if (within || x < 0 || y < 0 || x >= width || y >= height) continue
+      const at = y * width + x
+      n++
+      luma += chroma.luma.data[at]!
+      redness += chroma.redness.data[at]!
+      blueness += chroma.blueness.data[at]!
+    }
+  }
+  return n > 0 && distanceOf(color, luma / n, redness / n, blueness / n) > 0.15
+}
+
+function middle(region: Region): readonly [number, number] {
+  return [(region.left + region.right) / 2, (region.top + region.bottom) / 2]
 }
 
 function mark(
@@ -189,12 +253,6 @@ function meanOver({ labels, list }: Regions, data: Float32Array): Float64Array {
     counts[label]!++
   }
   return sums.map((sum, label) => sum / Math.max(1, counts[label]!))
-}
-
-function regionsWithin({ labels }: Regions, mask: Uint8Array): ReadonlySet<number> {
-  const found = new Set<number>()
-  for (let i = 0; i < labels.length; i++) if (mask[i] && labels[i]) found.add(labels[i]!)
-  return found
 }
 
 /** Seeds of paper and of item share out the open ground between them, nearest first; returns the paper's. */
