@@ -132,7 +132,7 @@ const runSchema = z.object({
   output_url: lenientText,
   error: lenientSentence,
   is_video: lenientBoolean,
-  extra_outputs: z.unknown(),
+  extra_outputs: z.unknown().optional(),
   primary_label: lenientText,
 })
 const extraSchema = z.object({
@@ -164,7 +164,7 @@ const submitSchema = z.object({
     .string()
     .min(1)
     .max(1024)
-    .regex(/^\P{Cc}*\S\P{Cc}*$/u),
+    .regex(/^(?=.*\S)\P{Cc}+$/u),
 })
 const webhookSchema = z.object({
   run_id: requiredText,

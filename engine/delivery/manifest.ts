@@ -73,22 +73,25 @@ export function createManifestWriter(parts: ManifestParts): ManifestWriter {
   const { clock } = parts
   const folders = new Map<string, Folder>()
 
-  function write(folder: Folder): Promise<void> {
-    const work = folder.writing.then(async () => {
-      for (const [id, batch] of folder.dirty) {
-        folder.dirty.delete(id)
-        const startedAt = clock.monotonic()
-        try {
-          await rewriteManifest(parts, batch)
-        } catch (error) {
-          if (!folder.dirty.has(id)) folder.dirty.set(id, batch)
-          throw error
-        } finally {
-          const now = clock.monotonic()
-          folder.notBefore = now + Math.max(leastPauseMs, pausePerWrite * (now - startedAt))
-        }
+  async function writeDirty(folder: Folder) {
+    // A copy: what changes meanwhile has its own turn.
+    for (const [id, batch] of [...folder.dirty]) {
+      folder.dirty.delete(id)
+      const startedAt = clock.monotonic()
+      try {
+        await rewriteManifest(parts, batch)
+      } catch (error) {
+        if (!folder.dirty.has(id)) folder.dirty.set(id, batch)
+        throw error
+      } finally {
+        const now = clock.monotonic()
+        folder.notBefore = now + Math.max(leastPauseMs, pausePerWrite * (now - startedAt))
       }
-    })
+    }
+  }
+
+  function write(folder: Folder): Promise<void> {
+    const work = folder.writing.then(() => writeDirty(folder))
     folder.writing = work.catch(() => {})
     return work
   }
@@ -190,7 +193,8 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 function belongsTo(line: string, batch: string): boolean {
   // Cheap for the lines of others, of which there may be very many.
-  if (!line.includes(Buffer.from(batch, 'utf8').toString('latin1'))) return false
+  const written = JSON.stringify(batch).slice(1, -1)
+  if (!line.includes(Buffer.from(written, 'utf8').toString('latin1'))) return false
   try {
     const json = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as { batch?: unknown } | null
     return json?.batch === batch
