@@ -1,53 +1,50 @@
-import { boxMean, plane } from '../../shared/matte/pixels.ts'
 import type { Plane } from '../../shared/matte/pixels.ts'
+import { gaussian, plane } from '../../shared/matte/pixels.ts'
+import { bandSteps } from './band-steps.ts'
 import { grainAt } from './background.ts'
 import type { Picture } from './picture.ts'
+import { solvedCorrection } from './screened-poisson.ts'
 
-/** Most that de-banding may move a pixel, in levels. */
+/**
+ * Banding is a staircase where a smooth surface should be: plateaus, and small sharp steps between them. The steps are
+ * found, and the smallest smooth correction is added that closes them: half of each step to either side, fading with
+ * the distance. Everything else, the edges above all, keeps its gradient.
+ */
+
+/** Most that de-banding may move a pixel, in levels: half the largest step, and a little. */
 const BOUND = 9
 
-/** Removes wave-like banding from smooth surfaces and leaves edges as they are (4.7, de-banding). */
+/** How far a closed step reaches, as a share of the picture's longer side: about half of a plateau. */
+const REACH = 0.014
+
+/** Removes wave-like banding from polished metal and smooth gradients (interface document 4.7, de-banding). */
 export function debanded(picture: Picture): Picture {
   const { data, width, height } = picture
-  const luma = plane(width, height)
-  for (let i = 0; i < luma.data.length; i++) {
-    luma.data[i] = 0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!
-  }
-  let smooth = luma
-  for (const radius of [3, 6, 12]) smooth = guided(smooth, radius, 60)
+  const luma = lumaPlane(picture)
+  const calm = gaussian(luma, 0.8)
+  const steps = bandSteps(calm)
+  if (!steps) return picture
+  const reach = REACH * Math.max(width, height)
+  const correction = solvedCorrection(luma, calm, steps, reach)
   const out = new Uint8Array(data.length)
-  for (let i = 0; i < luma.data.length; i++) {
-    const change = Math.max(-BOUND, Math.min(BOUND, smooth.data[i]! - luma.data[i]!))
-    const grain = Math.abs(change) > 0.2 ? grainAt(i % width, Math.floor(i / width)) * 0.8 : 0
-    for (let c = 0; c < 3; c++)
-      out[3 * i + c] = Math.max(0, Math.min(255, Math.round(data[3 * i + c]! + change + grain)))
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * width + x
+      const change = Math.max(-BOUND, Math.min(BOUND, correction.data[at]!))
+      // Grain below one level, where something changed, keeps eight bits from making new steps.
+      const grain = Math.abs(change) > 0.3 ? grainAt(x, y) * 0.6 : 0
+      for (let c = 0; c < 3; c++) {
+        out[3 * at + c] = Math.max(0, Math.min(255, Math.round(data[3 * at + c]! + change + grain)))
+      }
+    }
   }
   return { ...picture, data: out }
 }
 
-/** Self-guided filter: smooth where the variance within the radius is below `epsilon`, untouched where far above. */
-function guided(source: Plane, radius: number, epsilon: number): Plane {
-  const { width, height, data } = source
-  const mean = boxMean(source, radius)
-  const square = boxMean(
-    plane(
-      width,
-      height,
-      data.map((value) => value * value),
-    ),
-    radius,
-  )
-  const a = plane(width, height)
-  const b = plane(width, height)
-  for (let i = 0; i < data.length; i++) {
-    const variance = Math.max(0, square.data[i]! - mean.data[i]! ** 2)
-    a.data[i] = variance / (variance + epsilon)
-    b.data[i] = mean.data[i]! * (1 - a.data[i]!)
+function lumaPlane({ data, width, height }: Picture): Plane {
+  const luma = plane(width, height)
+  for (let i = 0; i < luma.data.length; i++) {
+    luma.data[i] = 0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!
   }
-  const [am, bm] = [boxMean(a, radius), boxMean(b, radius)]
-  return plane(
-    width,
-    height,
-    data.map((value, i) => am.data[i]! * value + bm.data[i]!),
-  )
+  return luma
 }

@@ -121,7 +121,10 @@ export async function encodePicture(picture: Picture, format: OutputFormat, exif
   const { width, height } = picture
   let pixels: Sharp = sharp(picture.data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
   if (picture.opacity && format === 'png') {
-    pixels = pixels.joinChannel(Buffer.from(picture.opacity.buffer, picture.opacity.byteOffset, picture.opacity.length), { raw: { width, height, channels: 1 } })
+    pixels = pixels.joinChannel(
+      Buffer.from(picture.opacity.buffer, picture.opacity.byteOffset, picture.opacity.length),
+      { raw: { width, height, channels: 1 } },
+    )
   }
   pixels = pixels.withIccProfile('srgb').withExif(exif)
   return format === 'png'
@@ -135,7 +138,9 @@ export async function thumbnailOf(picture: Picture): Promise<Buffer> {
   let pixels: Sharp = sharp(picture.data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
   if (picture.opacity) {
     const joined = await pixels
-      .joinChannel(Buffer.from(picture.opacity.buffer, picture.opacity.byteOffset, picture.opacity.length), { raw: { width, height, channels: 1 } })
+      .joinChannel(Buffer.from(picture.opacity.buffer, picture.opacity.byteOffset, picture.opacity.length), {
+        raw: { width, height, channels: 1 },
+      })
       .raw()
       .toBuffer()
     pixels = sharp(joined, { raw: { width, height, channels: 4 }, limitInputPixels: false }).flatten({
