@@ -93,7 +93,7 @@ function familyOf(title: string): string | undefined {
 
 const nameTitles: readonly RegExp[] = [
   /^(?:output|target) ?(?:name|file)$|^file ?name$|^file$|^datei(?:name)?$|^fichier$/,
-  /^name$|^image name$|^bildname$|^nom$|^nombre$|^nome$/,
+  /^name$|^image name$|^bildname$|^bezeichnung$|^nom$|^nombre$|^nome$/,
   /^(?:product |item |variant )?sku$/,
   /^(?:article|artikel|articolo)(?: ?(?:no|nr|number|nummer|code|id))?$|^(?:item|style|model|product|stock)(?: ?(?:no|nr|number|code|id))$/,
   /^ref(?:erence|erenz|erencia)?(?: ?(?:no|nr|number))?$|^code$|^mpn$|^ean$|^gtin$|^upc$|^barcode$/,

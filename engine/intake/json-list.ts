@@ -138,9 +138,37 @@ function namedHolder(holder: Holder): Holder | undefined {
   return undefined
 }
 
+/** So long a text is not parsed over and over to find the line; in characters. */
+const MAX_SEARCHED = 16 * 1024 * 1024
+
+/** The line in which a text ceases to be JSON. The parser does not always tell: then ever shorter parts are tried. */
 function lineOfError(text: string, error: unknown): number | undefined {
-  const message = error instanceof Error ? error.message : ''
-  const position = / at position (\d+)/.exec(message)?.[1]
-  if (position === undefined) return undefined
-  return text.slice(0, Number(position)).split(/\r\n|\n|\r/).length
+  const told = errorPosition(error)
+  if (told !== undefined) return text.slice(0, told).split(/\r\n|\n|\r/).length
+  if (text.length > MAX_SEARCHED) return undefined
+  const lines = text.split(/\r\n|\n|\r/)
+  let good = 0
+  let bad = lines.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isBeginningOfJson(lines.slice(0, middle).join('\n'))) good = middle
+    else bad = middle
+  }
+  return bad
+}
+
+function isBeginningOfJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const position = errorPosition(error)
+    const isAtEnd = position !== undefined && position >= text.trimEnd().length
+    return isAtEnd || (error instanceof Error && error.message.includes('Unexpected end'))
+  }
+}
+
+function errorPosition(error: unknown): number | undefined {
+  const position = / at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+  return position === undefined ? undefined : Number(position)
 }

@@ -68,8 +68,7 @@ function asTable(sample: readonly Line[], delimiter: Delimiter, isTableByName: b
     if (chosen.length === 0) return undefined
   }
   const first = chosen[0]!
-  const sure =
-    headerAt >= 0 || delimiter === '\t' || rows.some((row) => row.line.text.trimStart().startsWith('"'))
+  const sure = headerAt >= 0 || delimiter === '\t' || rows.some((row) => row.line.text.startsWith('"'))
   if (!sure && !delimiterIsPlausible(rows, first, isTableByName)) return undefined
   const layout: Layout = {
     kind: 'table',

@@ -133,14 +133,15 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  while (reader && size < LOOK_AT) {
+  if (!reader) return new Uint8Array()
+  while (size < LOOK_AT) {
     const { done, value } = await reader.read()
     if (done) break
     chunks.push(value)
     size += value.length
   }
   // A server that breaks off while being cancelled has already told what was needed.
-  reader?.cancel().catch(() => undefined)
+  reader.cancel().catch(() => undefined)
   return Buffer.concat(chunks).subarray(0, LOOK_AT)
 }
 
