@@ -32,7 +32,7 @@ export function unwrapAddress(text: string): string {
   let bare = trimSpace(text)
   for (let round = 0; round < 4; round++) {
     const before = bare
-    bare = trimSpace(bare.replace(/[,;]+$/, ''))
+    bare = trimSpace(withoutTrailing(bare, ',;'))
     for (const [open, close] of wrappers) {
       if (bare.length > 1 && bare.startsWith(open) && bare.endsWith(close)) {
         bare = trimSpace(bare.slice(open.length, -close.length))
@@ -43,9 +43,24 @@ export function unwrapAddress(text: string): string {
   return bare
 }
 
-/** Like `trim`, and also takes the invisible marks that copying from a page leaves at the ends. */
+/** White space and the invisible marks that copying from a page leaves. */
+const space = /[\s\u200b-\u200f\u2060\ufeff]/u
+
+// The functions here look at each character once: a pattern that ends in $ would try every run of a long line anew.
+
+/** Like `trim`, and also takes invisible marks off the ends. */
 export function trimSpace(text: string): string {
-  return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]+/u, '').replace(/[\s\u200b-\u200f\u2060\ufeff]+$/u, '')
+  let from = 0
+  let to = text.length
+  while (from < to && space.test(text[from]!)) from++
+  while (to > from && space.test(text[to - 1]!)) to--
+  return text.slice(from, to)
+}
+
+function withoutTrailing(text: string, marks: string): string {
+  let to = text.length
+  while (to > 0 && marks.includes(text[to - 1]!)) to--
+  return text.slice(0, to)
 }
 
 /**
@@ -101,6 +116,7 @@ const localReason =
   'This is a file on a computer; the service reads pictures from the web only, so an address that begins with https:// is needed.'
 
 function refuseOther(text: string): AddressCheck {
+  if (text.length > MAX_ADDRESS) return refuse('This is far too long for an address.', undefined, false)
   if (/^(?:[a-z]:[\\/]|\\\\|~[\\/]|\.{1,2}[\\/]|file:)/i.test(text) || isUnixPath(text))
     return refuse(localReason)
   if (/^data:/i.test(text))
@@ -148,11 +164,19 @@ function isUnixPath(text: string): boolean {
  * alone parts them only before another address, because addresses may hold commas.
  */
 export function splitAddresses(text: string): string[] {
-  if (!/\S[\s,;|]+https?:\/\//i.test(text)) return [text]
-  const parts = text.split(/[\s,;|]+(?=https?:\/\/)/i)
-  return parts.every((part) => web.test(trimSpace(part)) || trimSpace(part) === '')
-    ? parts.filter((part) => trimSpace(part) !== '')
-    : [text]
+  const starts = [...text.matchAll(/https?:\/\//gi)]
+    .map((match) => match.index)
+    .filter((index) => index === 0 || isSeparator(text[index - 1]!))
+  if (starts.length < 2 || trimSpace(text.slice(0, starts[0])) !== '') return [text]
+  return starts.map((start, index) => {
+    let end = starts[index + 1] ?? text.length
+    while (index + 1 < starts.length && isSeparator(text[end - 1]!)) end--
+    return text.slice(start, end)
+  })
+}
+
+function isSeparator(char: string): boolean {
+  return ',;|'.includes(char) || /\s/.test(char)
 }
 
 /** Whether someone seems to have meant this as a web address. */

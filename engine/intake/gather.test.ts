@@ -175,6 +175,57 @@ describe('hostile files', () => {
     expect(problems[1]?.reason).toContain('nested deeper')
   })
 
+  it.each([
+    '"',
+    ',',
+    ' ',
+    '\t',
+    "'",
+    '<',
+    '<a ',
+    '<!--',
+    '<a "',
+    'https://',
+    'www.',
+    '(',
+    ')',
+    '.',
+    '|https://',
+    '<img a',
+    '\\"',
+    '[',
+    '=',
+    '""',
+    ' ,',
+    'a.',
+    ';//',
+  ])('is not slowed down by long lines of %j', async (part) => {
+    const run = part.repeat(Math.floor(60_000 / part.length))
+    const line = `${run}x`
+    const texts = [
+      line,
+      `https://x.test/${line}`,
+      `"https://x.test/${line}`,
+      `https://x.test/a.jpg ${run} x`,
+      `<a href="${line}`,
+    ]
+    const all = `${texts.join('\n')}\n`.repeat(10)
+    // The test's own time limit is what would fail here.
+    const intake = await gather([
+      ...['a.txt', 'a.csv', 'a.json', 'a.url', 'a'].map((shown) => {
+        async function* bytes() {
+          yield await Promise.resolve(Buffer.from(all))
+        }
+        return { kind: 'stream', bytes: bytes(), shown } as const
+      }),
+      ...texts.map((text) => ({ kind: 'text', text, shown: 'pasted' }) as const),
+      { kind: 'text', text: `<a href="https://x.test/1.jpg">${run}`, shown: 'html' },
+      { kind: 'text', text: `<plist><key>URL</key>${run}`, shown: 'plist' },
+      { kind: 'text', text: `see ${run} https://x.test/a.jpg`, shown: 'prose' },
+    ])
+    expect(intake.images.length + intake.problemCount).toBeGreaterThan(0)
+  })
+
   it('keeps the first thousand bad lines of a file and counts the rest', async () => {
     const { path: at } = await fixture({ 'bad.csv': `url,name\n${'ftp://x.test/a.jpg,n\n'.repeat(5000)}` })
     const intake = await gather([path(at('bad.csv'))])

@@ -32,7 +32,8 @@ export function isHtml(text: string): boolean {
  * links. Relative ones are left out: where they would lead is not known.
  */
 export function htmlAddresses(html: string): string[] {
-  const tags = /<(img|a)\s((?:"[^"]*"|'[^']*'|[^'">])*)>/gi
+  // Bounded, so that quotes that are never closed do not make every tag search to the end.
+  const tags = /<(img|a)\s((?:"[^"]{0,9000}"|'[^']{0,9000}'|[^'"<>]){0,9000})>/gi
   const pictures: string[] = []
   const links: string[] = []
   for (const [, tag, attributes] of html.matchAll(tags)) {
@@ -46,7 +47,9 @@ export function htmlAddresses(html: string): string[] {
 }
 
 function attributeOf(attributes: string, name: string): string | undefined {
-  for (const match of attributes.matchAll(/([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g)) {
+  for (const match of attributes.matchAll(
+    /([^\s=/]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g,
+  )) {
     if (match[1]?.toLowerCase() === name) return decodeEntities(match[2] ?? match[3] ?? match[4] ?? '').trim()
   }
   return undefined

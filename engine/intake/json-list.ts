@@ -95,7 +95,10 @@ function choosePatterns(leaves: readonly Leaf[]): { chosen: Set<string>; title: 
 }
 
 function lastKey(pattern: string): string {
-  return pattern.replace(/(?:\.\*)+$/, '').replace(/^.*\./s, '')
+  return pattern
+    .slice(-400)
+    .replace(/(?:\.\*)+$/, '')
+    .replace(/^.*\./s, '')
 }
 
 /** {"ring-1": "https://…", "ring-2": "https://…"}: one object, outside any array, whose values are all addresses. */

@@ -1,4 +1,4 @@
-import { looksLikeAddress } from './address.ts'
+import { looksLikeAddress, MAX_ADDRESS } from './address.ts'
 import { streamOf } from './byte-feed.ts'
 import type { Collector } from './collector.ts'
 import { readList } from './read-list.ts'
@@ -23,8 +23,15 @@ function isProse(text: string): boolean {
     if (looksLikeAddress(item)) begin++
     if (/https?:\/\//i.test(line)) hold++
   }
-  const cells = /^[^\n]*[,;|]\s*"?https?:\/\//im.test(text)
-  return hold > 0 && begin < hold && !cells
+  return hold > 0 && begin < hold && !isTableLike(text)
+}
+
+/** An address right behind a comma, semicolon or bar is a cell of a table. */
+function isTableLike(text: string): boolean {
+  for (const { index } of text.matchAll(/https?:\/\//gi)) {
+    if (/[,;|][ "]{0,2}$/.test(text.slice(Math.max(0, index - 3), index))) return true
+  }
+  return false
 }
 
 function addressesInProse(text: string): string[] {
@@ -33,6 +40,7 @@ function addressesInProse(text: string): string[] {
 
 /** The full stop or bracket behind an address belongs to the sentence. */
 function withoutSentence(address: string): string {
+  if (address.length > MAX_ADDRESS) return address
   let bare = address.replace(/[.,;:!?…]+$/, '')
   for (const [open, close] of [
     ['(', ')'],

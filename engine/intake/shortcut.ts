@@ -38,11 +38,16 @@ function readKey(text: string, section: RegExp, key: RegExp): ShortcutTarget | u
 
 /** A macOS web location in XML. */
 export function readXmlWebloc(text: string): ShortcutTarget {
-  const bare = text.replace(/<!--[^]*?-->/g, '')
+  const bare = withoutComments(text)
   const found = /<key>\s*URL\s*<\/key>\s*<string>([^]*?)<\/string>/.exec(bare)?.[1]
   if (found === undefined) return { reason: 'is a property list without an address in it.' }
   const cdata = /^\s*<!\[CDATA\[([^]*?)\]\]>\s*$/.exec(found)
   return { url: (cdata?.[1] ?? decodeEntities(found)).trim() }
+}
+
+function withoutComments(xml: string): string {
+  const parts = xml.split('<!--')
+  return parts.map((part, index) => (index === 0 ? part : part.slice(part.indexOf('-->') + 3))).join('')
 }
 
 /**

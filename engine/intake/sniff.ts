@@ -34,8 +34,8 @@ export function sniff(head: Uint8Array, name: string): FileKind {
   if (start.startsWith('{\\rtf') || start.startsWith('%PDF-'))
     return start.startsWith('%') ? 'binary' : 'rich-text'
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!DOCTYPE plist|<plist)/i.test(start)) return 'xml-webloc'
-  if (/^\s*\[InternetShortcut(?:\.\w)?\]\s*$/im.test(text)) return 'internet-shortcut'
-  if (/^\s*\[Desktop Entry\]\s*$/im.test(text)) return 'desktop-entry'
+  if (/^[ \t]*\[InternetShortcut(?:\.\w)?\][ \t]*\r?$/im.test(text)) return 'internet-shortcut'
+  if (/^[ \t]*\[Desktop Entry\][ \t]*\r?$/im.test(text)) return 'desktop-entry'
   if (isHtml(start)) return 'html'
   return jsonKind(start, text, name) ?? 'text'
 }

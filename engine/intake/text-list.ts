@@ -91,14 +91,28 @@ export function readLine(line: Line, into: ListReading): void {
     takeEach(several.map(unwrapAddress), undefined, line, into)
     return
   }
-  // Behind white space an address is over: what follows is its name or a comment.
-  const parts = /^((?:"[^"]*"|'[^']*'|<[^>]*>|\S)+?)(?:\s+#.*|\s*\t\s*(.*)|\s*[,;]\s+(.*))$/s.exec(item)
-  if (parts?.[1] && looksLikeAddress(parts[1])) {
-    const name = unwrapAddress((parts[2] ?? parts[3] ?? '').split('\t')[0] ?? '')
-    into.take(unwrapAddress(parts[1]), { line: line.number, name, text: line.text })
-    return
-  }
-  into.take(formulaAddress(item) ?? unwrapAddress(item), { line: line.number, text: line.text })
+  const { address, name } = addressAndName(item)
+  into.take(formulaAddress(address) ?? unwrapAddress(address), { line: line.number, name, text: line.text })
+}
+
+/**
+ * "address, name", "address TAB name" and "address # comment": behind white space an address is over. Any other
+ * words behind one are left where they are, so that the line is found to be a bad one.
+ */
+function addressAndName(item: string): { address: string; name?: string } {
+  if (!looksLikeAddress(item)) return { address: item }
+  const tab = item.indexOf('\t')
+  if (tab > 0)
+    return { address: item.slice(0, tab), name: unwrapAddress(item.slice(tab + 1).split('\t')[0] ?? '') }
+  const closer = { '"': '"', "'": "'", '<': '>' }[item[0]!]
+  const closed = closer === undefined ? 0 : item.indexOf(closer, 1) + 1
+  const end = item.slice(closed).search(/\s/)
+  if (end < 0) return { address: item }
+  const address = item.slice(0, closed + end)
+  const rest = item.slice(closed + end).trim()
+  if (rest.startsWith('#')) return { address }
+  if (/[,;]$/.test(address.slice(-1))) return { address, name: unwrapAddress(rest) }
+  return /^[,;]\s/.test(rest) ? { address, name: unwrapAddress(rest.slice(1)) } : { address: item }
 }
 
 /** Several pictures of one article share its name, numbered from the second on. */
