@@ -30,7 +30,7 @@ interface Finished {
 export class Collector {
   readonly #desk: Desk
   readonly #asking = new Set<Promise<void>>()
-  readonly #fetching = new Map<number, Promise<void>>()
+  readonly #fetching = new Map<number, { readonly seq: number; readonly work: Promise<void> }>()
   readonly #finished: Finished[] = []
   /** Why an output folder could not be written; its batch waits for a person. */
   readonly #unwritable = new Map<number, string>()
@@ -43,12 +43,12 @@ export class Collector {
     return this.#unwritable
   }
 
-  /** True when nothing is being asked or fetched, or only for batches whose folder cannot be written. */
-  get idle(): boolean {
+  /** True when nothing of these batches is being fetched, or only what their folders cannot take. */
+  idleFor(batches: readonly number[]): boolean {
+    const concerns = (seq: number) => batches.includes(seq)
     return (
-      this.#asking.size === 0 &&
-      this.#fetching.size === 0 &&
-      this.#finished.every((entry) => this.#unwritable.has(entry.image.batchSeq))
+      ![...this.#fetching.values()].some((entry) => concerns(entry.seq)) &&
+      this.#finished.every(({ image }) => !concerns(image.batchSeq) || this.#unwritable.has(image.batchSeq))
     )
   }
 
@@ -63,7 +63,7 @@ export class Collector {
       const next = Math.min(this.#startAsking(signal), this.#startFetching(signal), 5000)
       if (next > 0) await collectBell.wait(next, signal)
     }
-    await Promise.allSettled([...this.#asking, ...this.#fetching.values()])
+    await Promise.allSettled([...this.#asking, ...[...this.#fetching.values()].map((entry) => entry.work)])
     await parts.deliverer.flush()
   }
 
@@ -238,7 +238,7 @@ export class Collector {
         this.#fetching.delete(entry.image.id)
         this.#desk.ringAll()
       })
-      this.#fetching.set(entry.image.id, work)
+      this.#fetching.set(entry.image.id, { seq: entry.image.batchSeq, work })
     }
     return next
   }

@@ -7,45 +7,50 @@ const purposes: readonly Purpose[] = ['get', 'list', 'submit']
 
 const start = { rate: 20, burst: 20 }
 const highestRate = 40
-const lowestRate = 2
-/** A second refusal within this time means a limit, not bad luck. */
-const pairMs = 10_000
+const lowestRate = 0.5
+/** The time over which admissions and refusals are counted, and within which a second refusal follows a first. */
+const memoryMs = 10_000
 const calmMs = 30_000
-const listShareWhenLimited = 0.2
+const growthPerSecond = { free: 1, afterLimit: 0.002, calm: 0.008 }
+const listShareWhenLimited = 0.12
+/** Refused more than this share, nothing of what was admitted before is proof any more. */
+const overwhelming = 0.25
+/** Refusals well below a rate that was admitted before are bad luck, not a limit. */
+const wellBelow = 0.8
 
 /**
  * One token bucket before all API requests of a connection (PERFORMANCE, section 5). It finds the service's
- * undocumented limit by itself: it grows while it is what holds requests back, waits out a lone 429, and after a
- * second one takes what was really admitted as the rate. Nothing is given up because of a 429.
+ * undocumented limit by itself: it grows while it is what holds requests back, waits out a refusal, and takes what
+ * was really admitted as the rate once refusals come at rates that were not admitted before. A service that refuses
+ * at random slows it down but little. Nothing is given up because of a 429.
  */
 export class Pacer {
   readonly #clock: Clock
   readonly #waiting: Record<Purpose, (() => void)[]> = { get: [], list: [], submit: [] }
+  readonly #startedAt: number
   #rate = start.rate
   #burst = start.burst
   #tokens = start.burst
   #filledAt: number
   #blockedUntil = 0
-  #growth = 1
   #held = false
   #pumping = false
   #refusedAt = -Infinity
   #limited = false
-  readonly #admitted: number[] = []
+  /** Requests a second that were admitted over ten seconds at some time. */
+  #proven = 0
+  #admitted: number[] = []
+  #refused: number[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#filledAt = clock.monotonic()
+    this.#startedAt = clock.monotonic()
+    this.#filledAt = this.#startedAt
   }
 
   /** Requests a second that it allows at present. */
   get rate(): number {
     return this.#rate
-  }
-
-  /** True after the service has shown a limit; lists then take at most a fifth of the rate. */
-  get limited(): boolean {
-    return this.#limited
   }
 
   /** Shortest time between two list requests, in ms, that leaves the rest of the rate to the others. */
@@ -66,22 +71,43 @@ export class Pacer {
   admitted() {
     const now = this.#clock.monotonic()
     this.#admitted.push(now)
-    if (this.#admitted.length > 4096) this.#admitted.splice(0, 2048)
+    if (this.#admitted.length % 64 === 0) {
+      this.#forget(now)
+      if (now - this.#startedAt >= memoryMs)
+        this.#proven = Math.max(this.#proven, this.#perSecond(this.#admitted, now))
+    }
   }
 
   /** The service answered 429; `retryAfterMs` as it said, or undefined. */
   refused(retryAfterMs: number | undefined) {
     const now = this.#clock.monotonic()
-    const second = now - this.#refusedAt < pairMs
+    const second = now - this.#refusedAt < memoryMs
     this.#refusedAt = now
     this.#blockedUntil = Math.max(this.#blockedUntil, now + (retryAfterMs ?? 1000))
+    this.#refused.push(now)
+    this.#forget(now)
     if (!second) return
-    const recent = this.#admitted.filter((at) => now - at < pairMs).length
+    const admitted = this.#perSecond(this.#admitted, now)
+    const refused = this.#perSecond(this.#refused, now)
+    const share = this.#refused.length / (this.#refused.length + this.#admitted.length)
+    this.#proven =
+      share > overwhelming && this.#refused.length > 2 ? admitted : Math.max(this.#proven, admitted)
+    if (admitted + refused < wellBelow * this.#proven) return
+    // Near the limit a small step back is enough; far above it only what was admitted tells where it lies.
+    const near = this.#limited && share <= overwhelming
     this.#limited = true
-    this.#rate = Math.max(lowestRate, Math.min(this.#rate, (0.95 * recent * 1000) / pairMs))
-    this.#burst = 3
-    this.#tokens = Math.min(this.#tokens, 0)
-    this.#growth = 0.01
+    this.#rate = Math.max(lowestRate, near ? 0.9 * this.#rate : 0.95 * Math.min(this.#rate, admitted))
+    this.#burst = 1
+    this.#tokens = Math.min(this.#tokens, 1)
+  }
+
+  #perSecond(times: readonly number[], now: number): number {
+    return (times.length * 1000) / Math.min(memoryMs, Math.max(1000, now - this.#startedAt))
+  }
+
+  #forget(now: number) {
+    this.#admitted = this.#admitted.filter((at) => now - at < memoryMs)
+    this.#refused = this.#refused.filter((at) => now - at < memoryMs)
   }
 
   async #pump() {
@@ -106,13 +132,22 @@ export class Pacer {
 
   #refill() {
     const now = this.#clock.monotonic()
-    const seconds = (now - this.#filledAt) / 1000
+    // What was saved up while the service asked for a pause would be a burst right after it.
+    const from = Math.max(this.#filledAt, Math.min(now, this.#blockedUntil))
+    const seconds = (now - from) / 1000
     this.#filledAt = now
-    if (this.#limited && now - this.#refusedAt > calmMs) this.#growth = Math.max(this.#growth, 0.1)
-    if (this.#held && now - this.#refusedAt > pairMs) {
-      this.#rate = Math.min(highestRate, this.#rate + this.#growth * seconds)
-    }
+    if (this.#held) this.#grow(seconds, now - this.#refusedAt)
     this.#tokens = Math.min(this.#burst, this.#tokens + this.#rate * seconds)
-    if (this.#tokens >= this.#burst) this.#held = false
+    if (this.#tokens >= this.#burst && this.#burst > 1) this.#held = false
+  }
+
+  #grow(seconds: number, calm: number) {
+    const { free, afterLimit, calm: patient } = growthPerSecond
+    const growth = this.#limited
+      ? this.#rate * (calm > calmMs ? patient : afterLimit)
+      : calm > memoryMs
+        ? free
+        : 0
+    this.#rate = Math.min(highestRate, this.#rate + growth * seconds)
   }
 }

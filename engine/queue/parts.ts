@@ -58,7 +58,7 @@ export interface QueueSettings {
 export const defaultQueueSettings: QueueSettings = {
   settleMs: 180_000,
   whenStopped: 'end',
-  patience: 1,
+  patience: 0.93,
   downloads: 8,
 }
 

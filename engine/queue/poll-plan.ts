@@ -10,17 +10,6 @@ export interface PollLimits {
   /** Bounds of the time between two lists, in ms. */
   readonly shortest: number
   readonly longest: number
-  /** The youngest page, which hardly ever holds a finished run, is read at least this often, in ms. */
-  readonly youngest: number
-}
-
-/**
- * What one look at the list costs, in requests per page that is full: a last page with few runs on it costs as much
- * as a full one, and looking less often is then the better bargain.
- */
-export function costOfLook(inProgress: number): number {
-  const pages = Math.ceil(inProgress / pageSize)
-  return pages <= 1 ? 1 : (pages * pageSize) / inProgress
 }
 
 /** Expected run-milliseconds during which these runs will have been finished, but unnoticed, at a moment to come. */
@@ -57,16 +46,19 @@ export function dueAt(
   return high
 }
 
+/** A run that no list has shown yet is younger than all that were shown. */
+const unseen = Number.MAX_SAFE_INTEGER
+
 /**
  * The flights that should stand on each page of the list of runs in progress, newest first: page 1 first. Runs of
  * others take places as well; `strangers` says how many, taken as evenly spread.
  */
 export function pagesOf(inProgress: readonly Flight[], strangers: number): Flight[][] {
-  const newestFirst = inProgress.toSorted((a, b) => (b.created ?? b.order) - (a.created ?? a.order))
-  const each = Math.max(
-    1,
-    Math.round((pageSize * newestFirst.length) / (newestFirst.length + strangers || 1)),
+  const newestFirst = inProgress.toSorted(
+    (a, b) => (b.created ?? unseen) - (a.created ?? unseen) || b.order - a.order,
   )
+  const share = newestFirst.length / (newestFirst.length + strangers || 1)
+  const each = Math.max(1, Math.round(pageSize * share))
   const pages: Flight[][] = []
   for (let at = 0; at < newestFirst.length; at += each) pages.push(newestFirst.slice(at, at + each))
   return pages

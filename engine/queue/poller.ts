@@ -2,22 +2,35 @@ import type { RunSummary } from '../../shared/wire.ts'
 import type { Collector } from './collector.ts'
 import type { Desk } from './desk.ts'
 import { leftBehind, type Flight, type Listing } from './flights.ts'
-import { costOfLook, dueAt, pagesOf, pageSize, type PollLimits } from './poll-plan.ts'
+import { dueAt, pagesOf, pageSize, type PollLimits } from './poll-plan.ts'
 
-const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000, youngest: 5000 }
+const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000, overview: 20_000 }
 /** While the service's concurrency, or its speed, is not known, and when nothing is left to submit. */
 const eagerMs = 1000
 const unlearned = 5
 const unlearnedMs = 2000
 const drainMs = 2000
 /** The last runs of a batch are its lag: so few are looked at more often. */
-const lastFew = 6
+const lastFew = 4
 const lastFewMs = 750
 /** Ticks in a row that no list shows a run, and medians of its age, after which it is asked for by itself. */
 const mostUnseen = 5
 const mostMedians = 3
+/** Beyond a page of runs in flight completions are frequent, and a look for every few of them is often enough. */
+const looksPerRun = 0.2
+/** The few runs too old for the page of successes have waited long already. */
+const olderPatience = 0.4
+/** From this share on a last page is worth reading by itself. */
+const wellFilled = 0.6
 /** Pages of the unfiltered list that are read to see what became of runs never seen in progress. */
 const mostPagesToCheck = 4
+
+/** A list worth asking for, and the moment at which it is. */
+interface Look {
+  readonly at: number
+  readonly status: 'IN_PROGRESS' | 'SUCCESS'
+  readonly pages: readonly number[]
+}
 
 /** A listing with what the answer says beside its rows. */
 interface Read extends Listing {
@@ -33,8 +46,10 @@ interface Read extends Listing {
 export class Poller {
   readonly #desk: Desk
   readonly #collector: Collector
-  /** Moment each page of the list was last asked for; page 1 holds the youngest runs. */
-  #readAt = new Map<number, number>()
+  /** Moments at which the lists were last asked for. */
+  #readAt = { successes: -Infinity, oldest: -Infinity, all: -Infinity, pages: new Map<number, number>() }
+  /** Runs created up to this moment (service time) are too old to stand on the first page of successes. */
+  #horizon = -Infinity
   #lastTick = -Infinity
   #strangersInProgress = 0
 
@@ -50,7 +65,6 @@ export class Poller {
       const flights = this.#aloft()
       const now = clock.monotonic()
       if (flights.length === 0 || desk.state === 'key-rejected') {
-        this.#readAt.clear()
         await desk.pollBell.wait(5000, signal)
         continue
       }
@@ -81,10 +95,9 @@ export class Poller {
     }
     const shortest = Math.max(limits.shortest, this.#desk.pacer.listIntervalMs)
     return {
-      patience: settings.patience * costOfLook(this.#desk.flights.size),
+      patience: settings.patience,
       shortest,
       longest: Math.max(longest, shortest),
-      youngest: limits.youngest,
     }
   }
 
@@ -111,75 +124,130 @@ export class Poller {
   }
 
   #nextDue(flights: readonly Flight[], now: number): number {
+    return Math.min(...this.#looks(flights, now).map((look) => look.at))
+  }
+
+  /**
+   * The lists worth asking for, and when. Up to a page of runs in progress, that list alone says all. Beyond it,
+   * pages that are well filled are read each when it is worth it; a last page with few runs would cost as much as a
+   * full one, and the successes are read instead.
+   */
+  #looks(flights: readonly Flight[], now: number): Look[] {
     const { durations } = this.#desk
     const working = this.#working(flights)
     const bounds = this.#limits()
-    const pages = pagesOf(working, this.#strangersInProgress)
-    if (pages.length <= 1) return dueAt(working, durations, now, this.#lastTick, bounds)
-    return Math.min(
-      ...pages.map((page, index) => {
-        const last = this.#readAt.get(index + 1) ?? this.#lastTick
-        const longest = index === 0 ? bounds.youngest : bounds.longest
-        return Math.max(
-          this.#lastTick + bounds.shortest,
-          dueAt(page, durations, now, last, { ...bounds, longest }),
-        )
-      }),
-    )
+    const pages = Math.ceil((working.length + this.#strangersInProgress) / pageSize)
+    if (pages <= 1 || this.#searching()) {
+      const at = dueAt(working, durations, now, this.#lastTick, bounds)
+      return [{ at, status: 'IN_PROGRESS', pages: [1] }]
+    }
+    const beyond = working.length + this.#strangersInProgress - (pages - 1) * pageSize
+    return beyond < pageSize * wellFilled
+      ? this.#looksBySuccesses(working, pages, now, bounds)
+      : this.#looksByPage(working, now, bounds)
+  }
+
+  /** Each page when it holds enough; the first holds the youngest runs, which hardly ever finish. */
+  #looksByPage(working: readonly Flight[], now: number, bounds: PollLimits): Look[] {
+    const earliest = this.#lastTick + bounds.shortest
+    return pagesOf(working, this.#strangersInProgress).map((flights, index) => {
+      const last = this.#readAt.pages.get(index + 1) ?? -Infinity
+      const at = dueAt(flights, this.#desk.durations, now, last, bounds)
+      return { at: Math.max(earliest, at), status: 'IN_PROGRESS', pages: [index + 1] }
+    })
+  }
+
+  /**
+   * One page of the newest successes shows nearly every completion for one request; the runs too old to be on it
+   * stand on the last page of those in progress; and all of these are read now and then for starts and failures.
+   */
+  #looksBySuccesses(working: readonly Flight[], pages: number, now: number, bounds: PollLimits): Look[] {
+    const { durations } = this.#desk
+    const earliest = this.#lastTick + bounds.shortest
+    const shown = working.filter((flight) => (flight.created ?? Infinity) > this.#horizon)
+    const older = working.filter((flight) => (flight.created ?? Infinity) <= this.#horizon)
+    const due = (group: readonly Flight[], last: number, within = bounds) =>
+      Math.max(earliest, dueAt(group, durations, now, last, within))
+    const thrifty = durations.mean / (looksPerRun * working.length)
+    const oldest = { ...bounds, patience: bounds.patience * olderPatience }
+    return [
+      {
+        at: Math.max(due(shown, this.#readAt.successes), this.#readAt.successes + thrifty),
+        status: 'SUCCESS',
+        pages: [1],
+      },
+      ...(older.length > 0
+        ? [{ at: due(older, this.#readAt.oldest, oldest), status: 'IN_PROGRESS' as const, pages: [pages] }]
+        : []),
+      {
+        at: Math.max(earliest, this.#readAt.all + limits.overview),
+        status: 'IN_PROGRESS',
+        pages: Array.from({ length: pages }, (_, index) => index + 1),
+      },
+    ]
   }
 
   async #tick(flights: readonly Flight[], signal: AbortSignal) {
     const { clock } = this.#desk.parts
     const now = clock.monotonic()
     const alone = flights.length === 1 && this.#desk.flights.size === 1 && !this.#desk.window.searching
+    // A look that is nearly due comes along: the next tick is then later.
+    const due = this.#looks(flights, now).filter((look) => look.at - now < limits.shortest / 2)
     this.#desk.tickMs = Math.min(limits.longestFrugal, Math.max(limits.shortest, now - this.#lastTick))
     this.#lastTick = now
     if (alone) {
       await this.#collector.ask(flights[0]!, signal)
       return
     }
-    await this.#readLists(flights, now, signal)
-  }
-
-  async #readLists(flights: readonly Flight[], now: number, signal: AbortSignal) {
-    const due = this.#pagesDue(flights, now)
-    const quiet = !this.#desk.laneBusy
-    const listing = await this.#list('IN_PROGRESS', due, signal)
-    if (!listing || signal.aborted) return
-    for (const page of listing.pages.keys()) this.#readAt.set(page, listing.askedAt)
-    const { rows } = listing
-    this.#desk.watchStrangers(rows, quiet)
-    this.#markSeen(rows, listing.askedAt)
-    if (listing.pages.has(1) && listing.toTheEnd) {
-      this.#strangersInProgress = rows.filter((row) => !this.#desk.flights.has(row.runId)).length
-    }
-    for (const flight of leftBehind(flights, listing)) this.#left(flight)
-    await this.#account(flights, listing, signal)
+    const successes = due.find((look) => look.status === 'SUCCESS')
+    const numbers = due.filter((look) => look.status === 'IN_PROGRESS').flatMap((look) => look.pages)
+    await Promise.all([
+      successes && this.#readSuccesses(signal),
+      numbers.length > 0 && this.#readProgress(flights, withoutGap(numbers), signal),
+    ])
     this.#desk.collectBell.ring()
     this.#desk.laneBell.ring()
   }
 
-  /** The pages on which enough may be finished by now, without a gap; page 1 alone tells how many there are. */
-  #pagesDue(flights: readonly Flight[], now: number): number[] {
-    if (this.#searching()) return [1]
-    const pages = pagesOf(this.#working(flights), this.#strangersInProgress)
-    if (pages.length <= 1) return [1]
-    const bounds = this.#limits()
-    const due = pages.map((page, index) => {
-      const last = this.#readAt.get(index + 1) ?? -Infinity
-      if (index === 0 && now - last >= bounds.youngest) return true
-      // A page that is nearly due comes along: the next tick is then later.
-      return (
-        dueAt(page, this.#desk.durations, now, last, { ...bounds, shortest: 0 }) - now < bounds.shortest / 2
-      )
-    })
-    const first = Math.max(0, due.indexOf(true))
-    const last = Math.max(first, due.lastIndexOf(true))
-    return pages.slice(first, last + 1).map((_, index) => first + index + 1)
+  /** Runs that succeeded, newest first; what is not among them, but not older than they are, is still alive. */
+  async #readSuccesses(signal: AbortSignal) {
+    const quiet = !this.#desk.laneBusy
+    const listing = await this.#list('SUCCESS', [1], signal)
+    if (!listing || signal.aborted) return
+    this.#readAt.successes = listing.askedAt
+    this.#desk.watchStrangers(listing.rows, quiet)
+    const times = listing.rows.map((row) => row.createdMs)
+    this.#horizon = listing.toTheEnd || times.length === 0 ? -Infinity : Math.min(...times)
+    const status = new Map(listing.rows.map((row) => [row.runId, row]))
+    for (const flight of this.#desk.flights.values()) {
+      const row = status.get(flight.runId)
+      if (row?.status === 'SUCCESS' || row?.status === 'FAILED') {
+        flight.created = row.createdMs
+        this.#left(flight)
+      } else if ((flight.created ?? Infinity) > this.#horizon && flight.ackedAt < listing.askedAt) {
+        flight.aliveAt = Math.max(flight.aliveAt, listing.askedAt)
+      }
+    }
+  }
+
+  async #readProgress(flights: readonly Flight[], pages: readonly number[], signal: AbortSignal) {
+    const quiet = !this.#desk.laneBusy
+    const listing = await this.#list('IN_PROGRESS', pages, signal)
+    if (!listing || signal.aborted) return
+    for (const page of listing.pages.keys()) this.#readAt.pages.set(page, listing.askedAt)
+    if (listing.toTheEnd) this.#readAt.oldest = listing.askedAt
+    if (listing.toTheEnd && listing.pages.has(1)) {
+      this.#readAt.all = listing.askedAt
+      this.#strangersInProgress = listing.rows.filter((row) => !this.#desk.flights.has(row.runId)).length
+    }
+    this.#desk.watchStrangers(listing.rows, quiet)
+    this.#markSeen(listing.rows, listing.askedAt)
+    for (const flight of leftBehind(flights, listing)) this.#left(flight)
+    await this.#account(flights, listing, signal)
   }
 
   async #list(
-    status: 'IN_PROGRESS' | 'all',
+    status: 'IN_PROGRESS' | 'SUCCESS' | 'all',
     pages: readonly number[],
     signal: AbortSignal,
   ): Promise<Read | undefined> {
@@ -306,4 +374,10 @@ export class Poller {
       flight.unseen = 0
     }
   }
+}
+
+/** Page numbers from the least to the greatest of these: absence only counts in a range without a gap. */
+function withoutGap(numbers: readonly number[]): number[] {
+  const first = Math.min(...numbers)
+  return Array.from({ length: Math.max(...numbers) - first + 1 }, (_, index) => first + index)
 }

@@ -30,7 +30,11 @@ export class Queue {
   readonly #poller: Poller
   readonly #worked = new Set<number>()
 
-  constructor(parts: QueueParts) {
+  readonly #own: ReadonlySet<number> | undefined
+
+  /** @param own batches whose end is the queue's end; all running ones where it is left out. */
+  constructor(parts: QueueParts, own?: readonly number[]) {
+    this.#own = own && new Set(own)
     this.#desk = new Desk(parts)
     this.#lane = new Lane(this.#desk)
     this.#collector = new Collector(this.#desk)
@@ -137,9 +141,12 @@ export class Queue {
     if (desk.state === 'key-rejected') {
       return { kind: 'key-rejected', message: desk.message ?? 'The service rejected the key.' }
     }
-    const batches = store.batches.running(connectionId)
+    const batches = store.batches
+      .running(connectionId)
+      .filter((batch) => this.#own === undefined || this.#own.has(batch.seq))
     const counts = batches.map((batch) => store.batches.counts(batch.seq))
-    const busy = counts.some((count) => count.submitting + count.running > 0) || !this.#collector.idle
+    const atWork = counts.some((count) => count.submitting + count.running > 0)
+    const busy = atWork || !this.#collector.idleFor(batches.map((batch) => batch.seq))
     if (busy || desk.laneBusy) return undefined
     const unwritable = [...this.#collector.unwritable.values()][0]
     if (unwritable !== undefined) return { kind: 'unwritable', message: unwritable }

@@ -118,6 +118,11 @@ export class Ledger {
     this.#db.prepare('UPDATE attempt SET run_status = ? WHERE id = ?').run(status, id)
   }
 
+  /** Takes up again a run that was given up as lost. */
+  reopen(id: number) {
+    this.#db.prepare('UPDATE attempt SET run_status = NULL WHERE id = ?').run(id)
+  }
+
   byId(id: number): Attempt {
     const row = this.#db
       .prepare<[number], StoredAttempt>(`SELECT ${columns} FROM attempt WHERE id = ?`)

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { extraCredits, type CreditRange } from '../../shared/prices.ts'
+import type { Clock } from '../clock.ts'
+import { deliveryKey, type NewImage } from '../store/images.ts'
+import type { Batch, Image, OnConflict, Recipe } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+
+/** A picture to be retouched, as intake found it. */
+export interface Picture {
+  /** Address, sent byte for byte. */
+  readonly source: string
+  /** Folder below the output folder, with forward slashes; empty for none. */
+  readonly folder: string
+  readonly name: string | null
+}
+
+export interface BatchRequest {
+  readonly connectionId: number
+  readonly pictures: readonly Picture[]
+  readonly recipe: Recipe
+  /** Absolute. */
+  readonly outDir: string
+  readonly preset: string | null
+  readonly nameTemplate: string
+  readonly onConflict: OnConflict
+  readonly webhookUrl: string
+  readonly budget: number | null
+  readonly inFlight: number | null
+  /** Do not skip what was already delivered with these settings into this folder. */
+  readonly again: boolean
+  /** Submit this many and hold the rest; null to submit all. */
+  readonly test: number | null
+}
+
+/** A batch as it would be added: nothing is stored or sent yet. */
+export interface Plan {
+  readonly request: BatchRequest
+  readonly images: readonly NewImage[]
+  readonly skipped: number
+  readonly toSubmit: number
+  readonly held: number
+  /** Credits that a run costs; undefined while the app's base price was never seen. */
+  readonly pricePerImage: CreditRange | undefined
+  /** What the settings add to the base price. */
+  readonly extras: CreditRange
+}
+
+/** Works out which images would be submitted, held and skipped, and what a run costs. */
+export function planBatch(store: Store, request: BatchRequest): Plan {
+  const images: NewImage[] = []
+  let toSubmit = 0
+  let held = 0
+  for (const picture of request.pictures) {
+    const earlier = request.again ? undefined : deliveredBefore(store, request, picture.source)
+    const tested = request.test !== null && toSubmit >= request.test
+    const state = earlier ? 'skipped' : tested ? 'held' : 'waiting'
+    if (state === 'waiting') toSubmit += 1
+    else if (state === 'held') held += 1
+    images.push({ ...picture, state, earlierImageId: earlier?.id ?? null })
+  }
+  const base = store.connections.basePrice(request.connectionId, request.recipe.appId)
+  const extras = extraCredits(request.recipe.settings)
+  return {
+    request,
+    images,
+    skipped: images.length - toSubmit - held,
+    toSubmit,
+    held,
+    pricePerImage: base && { min: base.last + extras.min, max: base.highest + extras.max },
+    extras,
+  }
+}
+
+/** An image that was delivered with these settings into this folder and whose files are all still there. */
+function deliveredBefore(store: Store, request: BatchRequest, source: string): Image | undefined {
+  const image = store.images.delivered(deliveryKey(source, request.recipe, request.outDir))
+  if (!image) return undefined
+  const outputs = store.outputs.ofImage(image.id)
+  return outputs.length > 0 && outputs.every((output) => existsSync(output.path)) ? image : undefined
+}
+
+/** Adds a planned batch to the queue, in one transaction. */
+export function addBatch(store: Store, plan: Plan, clock: Clock): Batch {
+  const { request } = plan
+  return store.transaction(() => {
+    const batch = store.batches.add({
+      id: newBatchId(store),
+      connectionId: request.connectionId,
+      created: clock.now(),
+      outDir: request.outDir,
+      preset: request.preset,
+      nameTemplate: request.nameTemplate,
+      onConflict: request.onConflict,
+      webhookUrl: request.webhookUrl,
+      budget: request.budget,
+      inFlight: request.inFlight,
+    })
+    store.images.add(batch.seq, 0, request.recipe, request.outDir, plan.images)
+    return batch
+  })
+}
+
+/** Short, easy to type, without letters that look alike. */
+function newBatchId(store: Store): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  for (;;) {
+    const id = [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('')
+    if (!store.batches.byId(id)) return id
+  }
+}

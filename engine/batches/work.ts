@@ -1,0 +1,63 @@
+import { dataFolder } from '../data-folder.ts'
+import { Queue, type QueueEnd } from '../queue/queue.ts'
+import type { QueueParts } from '../queue/parts.ts'
+import { takeLease } from '../store/lease.ts'
+import { openSafetyFiles } from '../store/safety-files.ts'
+import type { Store } from '../store/store.ts'
+
+/** How often a process without the lease looks whether its batch is done, or the lease free. */
+const followMs = 300
+
+/** What `work` needs beside what it makes itself. */
+export type WorkParts = Omit<QueueParts, 'safety'> & { readonly home: string }
+
+/**
+ * Works on batches until each has ended: with the lease by submitting and polling itself, without it by following
+ * the process that holds it, and taking over when that one ends. Batches that nobody works on any more are marked
+ * interrupted; `vitrine resume` goes on with them.
+ *
+ * @param own sequence numbers of the caller's batches
+ */
+export async function work(parts: WorkParts, own: readonly number[], signal: AbortSignal): Promise<QueueEnd> {
+  const folder = dataFolder(parts.home)
+  for (const seq of own) parts.store.batches.setState(seq, 'running')
+  let end: QueueEnd | undefined
+  while (!signal.aborted && end === undefined) {
+    const lease = takeLease(folder.lease)
+    if (lease) {
+      const safety = openSafetyFiles(folder.highWater, folder.journal)
+      try {
+        parts.store.batches.interruptAbandoned(own)
+        end = await new Queue({ ...parts, safety }, own).run(signal)
+      } finally {
+        safety.close()
+        lease.release()
+      }
+    } else {
+      if (own.every((seq) => isDone(parts.store, seq))) end = { kind: 'done' }
+      else await parts.clock.sleep(followMs, signal)
+      // The holder marks what it does not know as interrupted when it starts; we still want ours.
+      for (const seq of own) {
+        if (parts.store.batches.bySeq(seq).state === 'interrupted')
+          parts.store.batches.setState(seq, 'running')
+      }
+    }
+  }
+  end ??= { kind: 'interrupted' }
+  for (const seq of own) close(parts.store, seq, end)
+  return end
+}
+
+/** Nothing of a batch is under way or waits to be. */
+export function isDone(store: Store, seq: number): boolean {
+  const counts = store.batches.counts(seq)
+  return counts.waiting + counts.submitting + counts.running + counts.downloading === 0
+}
+
+function close(store: Store, seq: number, end: QueueEnd) {
+  const batch = store.batches.bySeq(seq)
+  if (isDone(store, seq)) store.batches.setState(seq, 'finished')
+  else if (batch.state === 'running') {
+    store.batches.setState(seq, end.kind === 'interrupted' ? 'interrupted' : 'stopped', end.kind)
+  }
+}
