@@ -148,6 +148,7 @@ export class Collector {
         serviceStatus: 'SUCCESS',
         credits: run.creditsCharged ?? 0,
         error: null,
+        outputCount: outputs.length > 0 ? outputs.length : null,
       })
     })
     this.#learnDuration(flight, run)
@@ -314,13 +315,14 @@ const primary = { label: 'Result', slug: 'primary' } as const
 /** The files of a run: the primary first, under its label, then the extras (interface, 2.1 and 2.2). */
 export function outputsOf(run: Run): OfferedOutput[] {
   if (run.outputUrl === undefined) return []
-  return [
+  const outputs: OfferedOutput[] = [
     { ...primary, label: run.primaryLabel ?? primary.label, url: run.outputUrl, isVideo: run.isVideo },
-    ...run.extraOutputs.map((extra) => ({
-      label: extra.label,
-      slug: extra.slug,
-      url: extra.url,
-      isVideo: false,
-    })),
   ]
+  for (const extra of run.extraOutputs) {
+    // Slugs name files; the service is not trusted to keep them apart.
+    let slug = extra.slug
+    for (let n = 2; outputs.some((output) => output.slug === slug); n += 1) slug = `${extra.slug}-${n}`
+    outputs.push({ label: extra.label, slug, url: extra.url, isVideo: false })
+  }
+  return outputs
 }

@@ -5,7 +5,7 @@ import type { Image, Recipe } from './rows.ts'
 
 const columns = `id, batch_seq AS batchSeq, position, source, folder, name, recipe_id AS recipeId,
   delivery_key AS deliveryKey, state, run_id AS runId, service_status AS serviceStatus, credits, error, resends,
-  earlier_image_id AS earlierImageId, changed`
+  output_count AS outputCount, earlier_image_id AS earlierImageId, changed`
 
 export interface NewImage {
   readonly source: string
@@ -22,6 +22,7 @@ export interface ImagePatch {
   readonly credits?: number | null
   readonly error?: string | null
   readonly resends?: number
+  readonly outputCount?: number | null
 }
 
 /** Fingerprint of "this picture, this app, these settings, into this folder": what is delivered once. */
@@ -45,6 +46,7 @@ const patchColumns = {
   credits: 'credits',
   error: 'error',
   resends: 'resends',
+  outputCount: 'output_count',
 } as const satisfies Record<keyof ImagePatch, string>
 
 /** The images of all batches. Every change raises the store's change number, by which followers read on. */

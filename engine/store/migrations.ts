@@ -71,6 +71,8 @@ export const migrations: readonly string[] = [
     credits INTEGER,
     error TEXT,
     resends INTEGER NOT NULL DEFAULT 0,
+    -- Files of its run, once that has succeeded.
+    output_count INTEGER,
     -- Where a skipped image's files come from.
     earlier_image_id INTEGER REFERENCES image,
     changed INTEGER NOT NULL DEFAULT 0

@@ -56,6 +56,8 @@ export interface Image {
   readonly credits: number | null
   readonly error: string | null
   readonly resends: number
+  /** Files of its run, once that has succeeded; null where that is not known. */
+  readonly outputCount: number | null
   readonly earlierImageId: number | null
   readonly changed: number
 }

@@ -1,0 +1,255 @@
+import { relative as relativePath, sep } from 'node:path'
+import type { Deliverer, DeliveryResult, OfferedOutput } from '../queue/parts.ts'
+import type { Batch, Image, Output } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { DeliveryError } from './delivery-error.ts'
+import type { Delivery, FetchedPart } from './delivery.ts'
+import { manifestOf } from './manifest-lines.ts'
+import type { ManifestWriter } from './manifest.ts'
+import { parseNameTemplate, pathRoom, renderName } from './names.ts'
+import { foldName, nameFromUrl } from './safe-name.ts'
+
+export interface DelivererParts {
+  readonly store: Store
+  readonly delivery: Delivery
+  readonly manifests: ManifestWriter
+  /** A manifest could not be written; the pictures are not affected. */
+  readonly onManifestTrouble: (message: string) => void
+}
+
+/** What is whole on the disk under a temporary name. */
+type Whole = Pick<FetchedPart, 'part' | 'bytes' | 'sha256' | 'extension'>
+
+/** More names than this in a row taken by others between two looks is no coincidence. */
+const mostNameTries = 20
+
+/** Delivery with a memory: every step that a crash could cut off is in the store before it is done. */
+export function createDeliverer(parts: DelivererParts): Deliverer {
+  const { store, delivery, manifests } = parts
+  const naming = new Turns()
+
+  async function deliverOutput(job: Job, position: number, signal: AbortSignal) {
+    const { batch, image, outputs } = job
+    const offered = outputs[position]!
+    const recorded = store.outputs.ofImage(image.id).find((output) => output.slug === offered.slug)
+    if (recorded) {
+      const state = await settleRecorded(batch, recorded)
+      if (state === 'placed') return
+      if (state === 'whole') {
+        await place(job, position, {
+          ...recorded,
+          part: recorded.part!,
+          extension: extensionOf(recorded.path),
+        })
+        return
+      }
+      store.outputs.forget(image.id, offered.slug)
+    }
+    const fetched = await delivery.fetchToPart({
+      url: offered.url,
+      outDir: batch.outDir,
+      folder: folderOf(render(job, position, 'jpg')),
+      isVideo: offered.isVideo,
+      signal,
+    })
+    await place(job, position, fetched)
+  }
+
+  /** What a crash, or an earlier try, left of an output that was recorded. */
+  async function settleRecorded(batch: Batch, output: Output): Promise<'placed' | 'whole' | 'gone'> {
+    const state = await delivery.recoverPlacement({
+      outDir: batch.outDir,
+      part: output.part,
+      relative: inside(batch, output.path),
+      bytes: output.bytes,
+      sha256: output.sha256,
+      replace: output.state === 'named' && batch.onConflict === 'overwrite',
+    })
+    if (state === 'fetch-again' || (state === 'name-taken' && output.part === null)) return 'gone'
+    if (state === 'name-taken') return 'whole'
+    store.outputs.placed(output.imageId, output.slug)
+    return 'placed'
+  }
+
+  /** Gives a whole file its name. Name and hash are in the store before the file has the name. */
+  async function place(job: Job, position: number, whole: Whole) {
+    const { batch, image, outputs } = job
+    const { slug, label } = outputs[position]!
+    for (let tries = 0; tries < mostNameTries; tries += 1) {
+      const settled = await naming.take(async () => {
+        const name = await delivery.settleName({
+          outDir: batch.outDir,
+          relative: render(job, position, whole.extension),
+          onConflict: batch.onConflict,
+          bytes: whole.bytes,
+          sha256: whole.sha256,
+          claimed: (relative) => isClaimed(batch, image, relative),
+        })
+        if (name.kind !== 'skip') {
+          const { part, bytes, sha256 } = whole
+          const output = { imageId: image.id, slug, position, label, path: name.path, part, bytes, sha256 }
+          store.outputs.name(output, folded(batch, name.relative))
+        }
+        return name
+      })
+      if (settled.kind === 'already' || settled.kind === 'skip') {
+        await delivery.discardPart(whole.part)
+        if (settled.kind === 'already') store.outputs.placed(image.id, slug)
+        return
+      }
+      const { relative, replace } = settled
+      const { part, bytes, sha256 } = whole
+      const placed = await delivery.placePart({
+        outDir: batch.outDir,
+        part,
+        relative,
+        bytes,
+        sha256,
+        replace,
+      })
+      if (placed === 'placed') {
+        store.outputs.placed(image.id, slug)
+        return
+      }
+    }
+    throw new DeliveryError(
+      'disk',
+      `No free name was found for ${whole.part}; other programs write there too.`,
+    )
+  }
+
+  /** A name that another image of this batch has; those are never replaced, whatever the person chose. */
+  function isClaimed(batch: Batch, image: Image, relative: string): boolean {
+    const owner = store.outputs.owner(folded(batch, relative))
+    return owner !== undefined && owner.imageId !== image.id && owner.batchSeq === batch.seq
+  }
+
+  function render(job: Job, position: number, extension: string): string {
+    return outputName(store, job.batch, job.image, job.outputs[position]!.slug, extension)
+  }
+
+  return {
+    async deliver(batch, image, outputs, signal): Promise<DeliveryResult> {
+      try {
+        for (const position of outputs.keys())
+          await deliverOutput({ batch, image, outputs }, position, signal)
+        return { kind: 'delivered' }
+      } catch (error) {
+        if (error instanceof DeliveryError) return resultOf(error)
+        throw error
+      }
+    },
+    async recover(batch, image) {
+      const recorded = store.outputs.ofImage(image.id)
+      let placed = 0
+      for (const output of recorded) {
+        const state = await settleRecorded(batch, output).catch((error: unknown) => {
+          if (error instanceof DeliveryError) return 'gone' as const
+          throw error
+        })
+        if (state === 'placed') placed += 1
+      }
+      return image.outputCount !== null && placed === image.outputCount
+    },
+    changed: (batch) => manifests.changed(manifestOf(store, batch)),
+    async flush() {
+      await manifests.flush().catch((error: unknown) => {
+        parts.onManifestTrouble((error as Error).message)
+      })
+    },
+  }
+}
+
+interface Job {
+  readonly batch: Batch
+  readonly image: Image
+  readonly outputs: readonly OfferedOutput[]
+}
+
+/** The name of an output by the batch's template, below the output folder, with forward slashes. */
+export function outputName(
+  store: Store,
+  batch: Batch,
+  image: Image,
+  slug: string,
+  extension: string,
+): string {
+  const parsed = parseNameTemplate(batch.nameTemplate)
+  if (!parsed.ok) throw new DeliveryError('outside', parsed.problem)
+  const recipe = store.images.recipeById(image.recipeId)
+  const counts = store.batches.counts(batch.seq)
+  return renderName(
+    parsed.template,
+    {
+      folder: image.folder,
+      name: image.name ?? nameFromUrl(image.source, image.position + 1),
+      suffix: slug === 'primary' ? '' : `-${slug}`,
+      ext: extension,
+      n: image.position + 1,
+      of: Object.values(counts).reduce((sum, n) => sum + n, 0),
+      batch: batch.id,
+      preset: batch.preset ?? '',
+      app: recipe.appId,
+      run: image.runId ?? '',
+      date: dayOf(batch.created),
+    },
+    pathRoom(batch.outDir),
+  )
+}
+
+/** YYYY-MM-DD where the photographer is. */
+function dayOf(time: number): string {
+  const date = new Date(time)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function folded(batch: Batch, relative: string): string {
+  return `${batch.outDir}\n${foldName(relative)}`
+}
+
+function folderOf(relative: string): string {
+  return relative.split('/').slice(0, -1).join('/')
+}
+
+function inside(batch: Batch, path: string): string {
+  return relativePath(batch.outDir, path).split(sep).join('/')
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
+
+function resultOf(error: DeliveryError): DeliveryResult {
+  const { message } = error
+  switch (error.kind) {
+    case 'link-expired':
+      return { kind: 'link-expired' }
+    case 'not-an-image':
+    case 'link-refused':
+    case 'in-the-way':
+      return { kind: 'rejected', message }
+    case 'busy':
+    case 'network':
+    case 'truncated':
+    case 'aborted':
+      return { kind: 'retry', message, afterMs: error.retryAfterMs }
+    case 'disk-full':
+    case 'read-only':
+    case 'folder-missing':
+    case 'outside':
+    case 'disk':
+      return { kind: 'unwritable', message }
+  }
+}
+
+/** Lets one piece of work in at a time, in order. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve()
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work)
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+}
