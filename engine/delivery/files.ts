@@ -4,35 +4,35 @@
  */
 export interface Files {
   /** Creates a file that must not exist (O_EXCL) and opens it for writing. */
-  create(path: string): Promise<OpenFile>
+  readonly create: (path: string) => Promise<OpenFile>
   /** Bytes of a file from `offset`, at most `length`; fewer at its end. */
-  slice(path: string, offset: number, length: number): Promise<Uint8Array>
+  readonly slice: (path: string, offset: number, length: number) => Promise<Uint8Array>
   /** The bytes of a file in order. */
-  read(path: string): AsyncIterable<Uint8Array>
+  readonly read: (path: string) => AsyncIterable<Uint8Array>
   /** What stands at the path (a link is not followed); undefined where nothing does. */
-  stat(path: string): Promise<FileFacts | undefined>
-  list(folder: string): Promise<string[]>
+  readonly stat: (path: string) => Promise<FileFacts | undefined>
+  readonly list: (folder: string) => Promise<string[]>
   /** Creates one folder whose parent exists; no error where it is there already. */
-  makeFolder(folder: string): Promise<void>
-  realpath(path: string): Promise<string>
+  readonly makeFolder: (folder: string) => Promise<void>
+  readonly realpath: (path: string) => Promise<string>
   /** A second name for a file; fails where the name is taken (EEXIST). */
-  link(from: string, to: string): Promise<void>
+  readonly link: (from: string, to: string) => Promise<void>
   /** Replaces what has the name. */
-  rename(from: string, to: string): Promise<void>
+  readonly rename: (from: string, to: string) => Promise<void>
   /** No error where it is gone already. */
-  remove(path: string): Promise<void>
+  readonly remove: (path: string) => Promise<void>
   /** Makes names in a folder durable; nothing where the system has no such thing (Windows). */
-  syncFolder(folder: string): Promise<void>
+  readonly syncFolder: (folder: string) => Promise<void>
 }
 
 export interface OpenFile {
   /** Appends all of the chunks; after an error the file is of no use. */
-  write(chunks: readonly Uint8Array[]): Promise<void>
+  readonly write: (chunks: readonly Uint8Array[]) => Promise<void>
   /** Empties the file, to begin again. */
-  restart(): Promise<void>
+  readonly restart: () => Promise<void>
   /** Makes the contents durable. */
-  sync(): Promise<void>
-  close(): Promise<void>
+  readonly sync: () => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export interface FileFacts {

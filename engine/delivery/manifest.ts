@@ -75,7 +75,7 @@ export function createManifestWriter(parts: ManifestParts): ManifestWriter {
 
   async function writeDirty(folder: Folder) {
     // A copy: what changes meanwhile has its own turn.
-    for (const [id, batch] of [...folder.dirty]) {
+    for (const [id, batch] of Array.from(folder.dirty)) {
       folder.dirty.delete(id)
       const startedAt = clock.monotonic()
       try {

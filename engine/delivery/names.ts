@@ -115,7 +115,8 @@ function fit(parts: readonly string[], extension: string, room: number): string 
   const stem = file.slice(0, file.length - extension.length)
   const left = room - bytesOf(path) + bytesOf(stem)
   if (left >= 16) {
-    const shorter = cut(stem, left).replace(/[. ]+$/, '')
+    // One byte less: what is left may be reserved, and gets a mark.
+    const shorter = cut(stem, left - 1).replace(/[. ]+$/, '')
     return [...folders, safeName(shorter + extension, extension.length)].join('/')
   }
   return folders.length > 0

@@ -24,9 +24,9 @@ export function safeName(text: string, keep = 0): string {
     .replace(separators, '_')
     .normalize('NFC')
     .replace(separators, '_')
-  const trimmed = trimEnds(plain)
-  const named = trimmed === '' ? '_' : reserved.test(trimmed) || ours.test(trimmed) ? `_${trimmed}` : trimmed
-  return shorten(named, keep)
+  // Shortened first: what is left of a long name may be a reserved one.
+  const short = shorten(trimEnds(plain), keep) || '_'
+  return reserved.test(short) || ours.test(short) ? shorten(`_${short}`, keep) : short
 }
 
 /** A leading dot would hide the file; a trailing dot or blank is lost on Windows. */
@@ -44,16 +44,22 @@ function shorten(name: string, keep: number): string {
   return head + tail
 }
 
-/** The longest beginning of a text within so many UTF-8 bytes, never through a character with its marks. */
+/** The longest beginning of a text within so many UTF-8 bytes, not through a character with its marks if it can be. */
 export function cut(text: string, bytes: number): string {
+  const pieces = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  // One letter may carry hundreds of marks: then it is cut through.
+  return beginning(pieces, bytes) || beginning(Array.from(text), bytes)
+}
+
+function beginning(pieces: readonly string[], bytes: number): string {
   let length = 0
-  let end = 0
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    length += bytesOf(segment)
+  let kept = 0
+  for (const piece of pieces) {
+    length += bytesOf(piece)
     if (length > bytes) break
-    end += segment.length
+    kept += 1
   }
-  return text.slice(0, end)
+  return pieces.slice(0, kept).join('')
 }
 
 export function bytesOf(text: string): number {

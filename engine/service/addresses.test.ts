@@ -43,7 +43,7 @@ test('a key shows itself nowhere but in its header', () => {
   if (typeof key === 'string') throw new Error(key)
   expect(key.bearer).toBe('Bearer sk-canary-123')
   const shown = [
-    `${key}`,
+    String(key),
     JSON.stringify({ key }),
     inspect({ key }, { depth: 9, showHidden: true }),
     Object.keys(key).join(),

@@ -31,10 +31,8 @@ export async function startRawServer(
   const received: Buffer[] = []
   const sockets = new Set<Socket>()
   const waiters: (() => void)[] = []
-  let connections = 0
   const server = createServer((socket) => {
-    const index = connections
-    connections += 1
+    const index = received.length
     sockets.add(socket)
     received[index] = Buffer.alloc(0)
     let start = 0
@@ -66,7 +64,7 @@ export async function startRawServer(
     requests,
     received,
     async connected(count) {
-      while (connections < count) await new Promise<void>((resolve) => waiters.push(resolve))
+      while (received.length < count) await new Promise<void>((resolve) => waiters.push(resolve))
     },
     async close() {
       for (const socket of sockets) socket.destroy()
