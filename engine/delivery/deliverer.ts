@@ -3,7 +3,7 @@ import type { Deliverer, DeliveryResult, OfferedOutput } from '../queue/parts.ts
 import type { Batch, Image, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { DeliveryError } from './delivery-error.ts'
-import type { Delivery, FetchedPart } from './delivery.ts'
+import type { Delivery, FetchedPart, SettledName } from './delivery.ts'
 import { manifestOf } from './manifest-lines.ts'
 import type { ManifestWriter } from './manifest.ts'
 import { parseNameTemplate, pathRoom, renderName } from './names.ts'
@@ -24,19 +24,61 @@ type Whole = Pick<FetchedPart, 'part' | 'bytes' | 'sha256' | 'extension'>
 const mostNameTries = 20
 
 /** Delivery with a memory: every step that a crash could cut off is in the store before it is done. */
-export function createDeliverer(parts: DelivererParts): Deliverer {
-  const { store, delivery, manifests } = parts
-  const naming = new Turns()
+export class StoredDeliverer implements Deliverer {
+  readonly #parts: DelivererParts
+  readonly #naming = new Turns()
+  constructor(parts: DelivererParts) {
+    this.#parts = parts
+  }
 
-  async function deliverOutput(job: Job, position: number, signal: AbortSignal) {
+  async deliver(
+    batch: Batch,
+    image: Image,
+    outputs: readonly OfferedOutput[],
+    signal: AbortSignal,
+  ): Promise<DeliveryResult> {
+    try {
+      for (const position of outputs.keys())
+        await this.#deliverOutput({ batch, image, outputs }, position, signal)
+      return { kind: 'delivered' }
+    } catch (error) {
+      if (error instanceof DeliveryError) return resultOf(error)
+      throw error
+    }
+  }
+
+  async recover(batch: Batch, image: Image): Promise<boolean> {
+    let placed = 0
+    for (const output of this.#parts.store.outputs.ofImage(image.id)) {
+      const state = await this.#settleRecorded(batch, output).catch((error: unknown) => {
+        if (error instanceof DeliveryError) return 'gone' as const
+        throw error
+      })
+      if (state === 'placed') placed += 1
+    }
+    return image.outputCount !== null && placed === image.outputCount
+  }
+
+  changed(batch: Batch) {
+    this.#parts.manifests.changed(manifestOf(this.#parts.store, batch))
+  }
+
+  async flush() {
+    await this.#parts.manifests.flush().catch((error: unknown) => {
+      this.#parts.onManifestTrouble((error as Error).message)
+    })
+  }
+
+  async #deliverOutput(job: Job, position: number, signal: AbortSignal) {
+    const { store, delivery } = this.#parts
     const { batch, image, outputs } = job
     const offered = outputs[position]!
     const recorded = store.outputs.ofImage(image.id).find((output) => output.slug === offered.slug)
     if (recorded) {
-      const state = await settleRecorded(batch, recorded)
+      const state = await this.#settleRecorded(batch, recorded)
       if (state === 'placed') return
       if (state === 'whole') {
-        await place(job, position, {
+        await this.#place(job, position, {
           ...recorded,
           part: recorded.part!,
           extension: extensionOf(recorded.path),
@@ -48,16 +90,16 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     const fetched = await delivery.fetchToPart({
       url: offered.url,
       outDir: batch.outDir,
-      folder: folderOf(render(job, position, 'jpg')),
+      folder: folderOf(outputName(store, batch, image, offered.slug, 'jpg')),
       isVideo: offered.isVideo,
       signal,
     })
-    await place(job, position, fetched)
+    await this.#place(job, position, fetched)
   }
 
   /** What a crash, or an earlier try, left of an output that was recorded. */
-  async function settleRecorded(batch: Batch, output: Output): Promise<'placed' | 'whole' | 'gone'> {
-    const state = await delivery.recoverPlacement({
+  async #settleRecorded(batch: Batch, output: Output): Promise<'placed' | 'whole' | 'gone'> {
+    const state = await this.#parts.delivery.recoverPlacement({
       outDir: batch.outDir,
       part: output.part,
       relative: inside(batch, output.path),
@@ -67,38 +109,24 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     })
     if (state === 'fetch-again' || (state === 'name-taken' && output.part === null)) return 'gone'
     if (state === 'name-taken') return 'whole'
-    store.outputs.placed(output.imageId, output.slug)
+    this.#parts.store.outputs.placed(output.imageId, output.slug)
     return 'placed'
   }
 
   /** Gives a whole file its name. Name and hash are in the store before the file has the name. */
-  async function place(job: Job, position: number, whole: Whole) {
-    const { batch, image, outputs } = job
-    const { slug, label } = outputs[position]!
+  async #place(job: Job, position: number, whole: Whole) {
+    const { store, delivery } = this.#parts
+    const { batch, image } = job
+    const { slug } = job.outputs[position]!
+    const { part, bytes, sha256 } = whole
     for (let tries = 0; tries < mostNameTries; tries += 1) {
-      const settled = await naming.take(async () => {
-        const name = await delivery.settleName({
-          outDir: batch.outDir,
-          relative: render(job, position, whole.extension),
-          onConflict: batch.onConflict,
-          bytes: whole.bytes,
-          sha256: whole.sha256,
-          claimed: (relative) => isClaimed(batch, image, relative),
-        })
-        if (name.kind !== 'skip') {
-          const { part, bytes, sha256 } = whole
-          const output = { imageId: image.id, slug, position, label, path: name.path, part, bytes, sha256 }
-          store.outputs.name(output, folded(batch, name.relative))
-        }
-        return name
-      })
+      const settled = await this.#naming.take(() => this.#claimName(job, position, whole))
       if (settled.kind === 'already' || settled.kind === 'skip') {
-        await delivery.discardPart(whole.part)
+        await delivery.discardPart(part)
         if (settled.kind === 'already') store.outputs.placed(image.id, slug)
         return
       }
       const { relative, replace } = settled
-      const { part, bytes, sha256 } = whole
       const placed = await delivery.placePart({
         outDir: batch.outDir,
         part,
@@ -112,51 +140,34 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
         return
       }
     }
-    throw new DeliveryError(
-      'disk',
-      `No free name was found for ${whole.part}; other programs write there too.`,
-    )
+    throw new DeliveryError('disk', `No free name was found for ${part}; other programs write there too.`)
+  }
+
+  /** Finds a name and records it; one at a time, or two outputs could settle on the same. */
+  async #claimName(job: Job, position: number, whole: Whole): Promise<SettledName> {
+    const { store, delivery } = this.#parts
+    const { batch, image } = job
+    const { slug, label } = job.outputs[position]!
+    const { part, bytes, sha256 } = whole
+    const name = await delivery.settleName({
+      outDir: batch.outDir,
+      relative: outputName(store, batch, image, slug, whole.extension),
+      onConflict: batch.onConflict,
+      bytes,
+      sha256,
+      claimed: (relative) => this.#isClaimed(batch, image, relative),
+    })
+    if (name.kind !== 'skip') {
+      const output = { imageId: image.id, slug, position, label, path: name.path, part, bytes, sha256 }
+      store.outputs.name(output, folded(batch, name.relative))
+    }
+    return name
   }
 
   /** A name that another image of this batch has; those are never replaced, whatever the person chose. */
-  function isClaimed(batch: Batch, image: Image, relative: string): boolean {
-    const owner = store.outputs.owner(folded(batch, relative))
+  #isClaimed(batch: Batch, image: Image, relative: string): boolean {
+    const owner = this.#parts.store.outputs.owner(folded(batch, relative))
     return owner !== undefined && owner.imageId !== image.id && owner.batchSeq === batch.seq
-  }
-
-  function render(job: Job, position: number, extension: string): string {
-    return outputName(store, job.batch, job.image, job.outputs[position]!.slug, extension)
-  }
-
-  return {
-    async deliver(batch, image, outputs, signal): Promise<DeliveryResult> {
-      try {
-        for (const position of outputs.keys())
-          await deliverOutput({ batch, image, outputs }, position, signal)
-        return { kind: 'delivered' }
-      } catch (error) {
-        if (error instanceof DeliveryError) return resultOf(error)
-        throw error
-      }
-    },
-    async recover(batch, image) {
-      const recorded = store.outputs.ofImage(image.id)
-      let placed = 0
-      for (const output of recorded) {
-        const state = await settleRecorded(batch, output).catch((error: unknown) => {
-          if (error instanceof DeliveryError) return 'gone' as const
-          throw error
-        })
-        if (state === 'placed') placed += 1
-      }
-      return image.outputCount !== null && placed === image.outputCount
-    },
-    changed: (batch) => manifests.changed(manifestOf(store, batch)),
-    async flush() {
-      await manifests.flush().catch((error: unknown) => {
-        parts.onManifestTrouble((error as Error).message)
-      })
-    },
   }
 }
 

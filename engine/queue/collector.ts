@@ -227,7 +227,7 @@ export class Collector {
     const { parts } = this.#desk
     const now = parts.clock.monotonic()
     let next = Infinity
-    for (const entry of [...this.#finished]) {
+    for (const entry of this.#finished.slice()) {
       if (this.#fetching.size >= parts.settings.downloads) break
       if (this.#unwritable.has(entry.image.batchSeq)) continue
       if (entry.notBefore > now) {

@@ -2,9 +2,10 @@ import type { RunSummary } from '../../shared/wire.ts'
 import type { Collector } from './collector.ts'
 import type { Desk } from './desk.ts'
 import { leftBehind, type Flight, type Listing } from './flights.ts'
-import { dueAt, pagesOf, pageSize, type PollLimits } from './poll-plan.ts'
+import { planLooks, withoutGap, type Look, type ReadTimes } from './looks.ts'
+import { pageSize, type PollLimits } from './poll-plan.ts'
 
-const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000, overview: 20_000 }
+const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000 }
 /** While the service's concurrency, or its speed, is not known, and when nothing is left to submit. */
 const eagerMs = 1000
 const unlearned = 5
@@ -16,21 +17,8 @@ const lastFewMs = 750
 /** Ticks in a row that no list shows a run, and medians of its age, after which it is asked for by itself. */
 const mostUnseen = 5
 const mostMedians = 3
-/** Beyond a page of runs in flight completions are frequent, and a look for every few of them is often enough. */
-const looksPerRun = 0.2
-/** The few runs too old for the page of successes have waited long already. */
-const olderPatience = 0.4
-/** From this share on a last page is worth reading by itself. */
-const wellFilled = 0.6
 /** Pages of the unfiltered list that are read to see what became of runs never seen in progress. */
 const mostPagesToCheck = 4
-
-/** A list worth asking for, and the moment at which it is. */
-interface Look {
-  readonly at: number
-  readonly status: 'IN_PROGRESS' | 'SUCCESS'
-  readonly pages: readonly number[]
-}
 
 /** A listing with what the answer says beside its rows. */
 interface Read extends Listing {
@@ -47,7 +35,7 @@ export class Poller {
   readonly #desk: Desk
   readonly #collector: Collector
   /** Moments at which the lists were last asked for. */
-  #readAt = { successes: -Infinity, oldest: -Infinity, all: -Infinity, pages: new Map<number, number>() }
+  readonly #readAt: ReadTimes = { successes: -Infinity, oldest: -Infinity, all: -Infinity, pages: new Map() }
   /** Runs created up to this moment (service time) are too old to stand on the first page of successes. */
   #horizon = -Infinity
   #lastTick = -Infinity
@@ -127,64 +115,18 @@ export class Poller {
     return Math.min(...this.#looks(flights, now).map((look) => look.at))
   }
 
-  /**
-   * The lists worth asking for, and when. Up to a page of runs in progress, that list alone says all. Beyond it,
-   * pages that are well filled are read each when it is worth it; a last page with few runs would cost as much as a
-   * full one, and the successes are read instead.
-   */
   #looks(flights: readonly Flight[], now: number): Look[] {
-    const { durations } = this.#desk
-    const working = this.#working(flights)
-    const bounds = this.#limits()
-    const pages = Math.ceil((working.length + this.#strangersInProgress) / pageSize)
-    if (pages <= 1 || this.#searching()) {
-      const at = dueAt(working, durations, now, this.#lastTick, bounds)
-      return [{ at, status: 'IN_PROGRESS', pages: [1] }]
-    }
-    const beyond = working.length + this.#strangersInProgress - (pages - 1) * pageSize
-    return beyond < pageSize * wellFilled
-      ? this.#looksBySuccesses(working, pages, now, bounds)
-      : this.#looksByPage(working, now, bounds)
-  }
-
-  /** Each page when it holds enough; the first holds the youngest runs, which hardly ever finish. */
-  #looksByPage(working: readonly Flight[], now: number, bounds: PollLimits): Look[] {
-    const earliest = this.#lastTick + bounds.shortest
-    return pagesOf(working, this.#strangersInProgress).map((flights, index) => {
-      const last = this.#readAt.pages.get(index + 1) ?? -Infinity
-      const at = dueAt(flights, this.#desk.durations, now, last, bounds)
-      return { at: Math.max(earliest, at), status: 'IN_PROGRESS', pages: [index + 1] }
+    return planLooks({
+      working: this.#working(flights),
+      strangers: this.#strangersInProgress,
+      searching: this.#searching(),
+      durations: this.#desk.durations,
+      now,
+      lastTick: this.#lastTick,
+      readAt: this.#readAt,
+      horizon: this.#horizon,
+      limits: this.#limits(),
     })
-  }
-
-  /**
-   * One page of the newest successes shows nearly every completion for one request; the runs too old to be on it
-   * stand on the last page of those in progress; and all of these are read now and then for starts and failures.
-   */
-  #looksBySuccesses(working: readonly Flight[], pages: number, now: number, bounds: PollLimits): Look[] {
-    const { durations } = this.#desk
-    const earliest = this.#lastTick + bounds.shortest
-    const shown = working.filter((flight) => (flight.created ?? Infinity) > this.#horizon)
-    const older = working.filter((flight) => (flight.created ?? Infinity) <= this.#horizon)
-    const due = (group: readonly Flight[], last: number, within = bounds) =>
-      Math.max(earliest, dueAt(group, durations, now, last, within))
-    const thrifty = durations.mean / (looksPerRun * working.length)
-    const oldest = { ...bounds, patience: bounds.patience * olderPatience }
-    return [
-      {
-        at: Math.max(due(shown, this.#readAt.successes), this.#readAt.successes + thrifty),
-        status: 'SUCCESS',
-        pages: [1],
-      },
-      ...(older.length > 0
-        ? [{ at: due(older, this.#readAt.oldest, oldest), status: 'IN_PROGRESS' as const, pages: [pages] }]
-        : []),
-      {
-        at: Math.max(earliest, this.#readAt.all + limits.overview),
-        status: 'IN_PROGRESS',
-        pages: Array.from({ length: pages }, (_, index) => index + 1),
-      },
-    ]
   }
 
   async #tick(flights: readonly Flight[], signal: AbortSignal) {
@@ -355,6 +297,7 @@ export class Poller {
         case undefined:
           flight.unseen += 1
           break
+        case 'IN_PROGRESS':
         default:
       }
     }
@@ -374,10 +317,4 @@ export class Poller {
       flight.unseen = 0
     }
   }
-}
-
-/** Page numbers from the least to the greatest of these: absence only counts in a range without a gap. */
-function withoutGap(numbers: readonly number[]): number[] {
-  const first = Math.min(...numbers)
-  return Array.from({ length: Math.max(...numbers) - first + 1 }, (_, index) => first + index)
 }

@@ -27,9 +27,8 @@ export class SpareConnections {
     let connection: SubmitConnection | undefined
     while (this.#spare.length > 0 && !connection?.usable) connection = await this.#spare.shift()
     if (!connection?.usable) connection = await this.#open(signal)
-    while (rush && connection && !this.#closed && this.#spare.length < aheadInRush) {
-      this.#spare.push(this.#open(signal))
-    }
+    const missing = rush && connection && !this.#closed ? aheadInRush - this.#spare.length : 0
+    for (let n = 0; n < missing; n += 1) this.#spare.push(this.#open(signal))
     return connection
   }
 

@@ -36,31 +36,7 @@ export function rehearse(
   })
   const store = new Store(':memory:')
   const connection = store.connections.add(service.baseUrl, 'key')
-  const batch = store.batches.add({
-    id: 'b1',
-    connectionId: connection.id,
-    created: clock.now(),
-    outDir: '/out',
-    preset: null,
-    nameTemplate: '{name}.{ext}',
-    onConflict: 'rename',
-    webhookUrl: 'https://vitrine.invalid/',
-    budget: options.budget ?? null,
-    inFlight: null,
-  })
-  store.images.add(
-    batch.seq,
-    0,
-    { appId: 'rescue', settings: {}, parameters: {} },
-    '/out',
-    Array.from({ length: images }, (_, index) => ({
-      source: `https://pictures.example/${index}.jpg`,
-      folder: '',
-      name: null,
-      state: 'waiting' as const,
-      earlierImageId: null,
-    })),
-  )
+  const batch = addRehearsalBatch(store, connection.id, images, options.budget ?? null)
   const events: QueueEvent[] = []
   const queue = new Queue({
     store,
@@ -82,6 +58,42 @@ export function rehearse(
     queue,
     run: (signal = new AbortController().signal) => clock.run(queue.run(signal)),
   }
+}
+
+/** A batch of that many images, each with an address of its own. */
+export function addRehearsalBatch(
+  store: Store,
+  connectionId: number,
+  images: number,
+  budget: number | null,
+  id = 'b1',
+) {
+  const batch = store.batches.add({
+    id,
+    connectionId,
+    created: 0,
+    outDir: '/out',
+    preset: null,
+    nameTemplate: '{name}.{ext}',
+    onConflict: 'rename',
+    webhookUrl: 'https://vitrine.invalid/',
+    budget,
+    inFlight: null,
+  })
+  store.images.add(
+    batch.seq,
+    0,
+    { appId: 'rescue', settings: {}, parameters: {} },
+    '/out',
+    Array.from({ length: images }, (_, index) => ({
+      source: `https://pictures.example/${id}/${index}.jpg`,
+      folder: '',
+      name: null,
+      state: 'waiting' as const,
+      earlierImageId: null,
+    })),
+  )
+  return batch
 }
 
 /** Lognormal, median 22 s, spread 0.4, clipped to 10–60 s: the assumption of PERFORMANCE, section 2. */
