@@ -190,6 +190,32 @@ test('a file that changed between is taken from its beginning', async () => {
   expect(server.requests).toHaveLength(3)
 })
 
+test('the rest of another file of the same length is not joined to the first half', async () => {
+  const changed = Buffer.concat([picture.subarray(0, 1000), Buffer.alloc(9), picture.subarray(1009)])
+  const total = picture.length
+  const { server, fetch } = await deliveryFrom((socket, _, n) => {
+    const range = { 'content-range': `bytes 2000-${total - 1}/${total}`, etag: '"v2"' }
+    if (n === 1)
+      socket.end(answer(200, changed.subarray(0, 2000), { 'content-length': String(total), etag: '"v1"' }))
+    else if (n === 2) socket.end(answer(206, picture.subarray(2000), range))
+    else socket.end(answer(200, picture, { etag: '"v2"' }))
+  })
+  expect(await fetch()).toMatchObject({ sha256: sha256(picture) })
+  expect(server.requests).toHaveLength(3)
+})
+
+test('fewer bytes than were announced are not a result, whoever fetched them', async () => {
+  const body = async function* () {
+    yield await Promise.resolve(picture)
+  }
+  const headers = { 'content-length': String(picture.length + 1) }
+  const downloads = { open: () => Promise.resolve({ status: 200, headers, body: body() }) }
+  const delivery = createDelivery({ downloads, clock: quickClock() })
+  const request = { url: 'https://files.example/a', outDir, folder: '', isVideo: false }
+  expect((await refusalOf(delivery.fetchToPart(request))).kind).toBe('truncated')
+  expect(await readdir(outDir)).toEqual([])
+})
+
 test('without a strong ETag, and after several breaks, a broken download is given up', async () => {
   const half = { 'content-length': String(100_000) }
   const weak = await deliveryFrom((socket) => socket.end(answer(200, picture, { ...half, etag: 'W/"v1"' })))

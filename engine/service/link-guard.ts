@@ -36,12 +36,11 @@ export function placeOf(address: string): Place {
   return placeByRange[ip.range()] ?? 'forbidden'
 }
 
-/** The IPv4 address within NAT64 (64:ff9b::/96), 6to4 (2002::/16) and IPv4-compatible (::/96) addresses. */
+/** The IPv4 address within NAT64 (64:ff9b::/96) and IPv4-compatible (::/96) addresses; other tunnels are no place. */
 function embedded(ip: ipaddr.IPv6): string | undefined {
   const bytes = ip.toByteArray()
   const range = ip.range()
   if (range === 'rfc6052') return bytes.slice(12).join('.')
-  if (range === '6to4') return bytes.slice(2, 6).join('.')
   const compatible = bytes.slice(0, 12).every((byte) => byte === 0) && range !== 'loopback'
   return compatible && range !== 'unspecified' ? bytes.slice(12).join('.') : undefined
 }
