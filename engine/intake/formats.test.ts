@@ -125,6 +125,10 @@ describe('tables', () => {
     ])
   })
 
+  it('prefers addresses of whole pictures to those of small ones', async () => {
+    expect(urls(await read('list.csv', `thumb_url,file_url\nhttps://x.test/t.jpg,${A}\n`))).toEqual([A])
+  })
+
   it('keeps line numbers behind cells that go over lines', async () => {
     const text = `note,url\r\n"one\r\ntwo ""x""\r\nthree",${A}\r\nplain,nope\r\n5" ring,${B}\r\n`
     const intake = await read('list.csv', text)
@@ -196,6 +200,16 @@ describe('JSON', () => {
     expect(intake.problems).toMatchObject([{ line: 4, text: 'nope' }, { line: 5 }])
     const broken = await read('list.json', `[\n  "${A}",\n  oops\n]`)
     expect(broken.problems).toMatchObject([{ line: 3, reason: expect.stringContaining('not valid JSON') }])
+  })
+
+  it('finds the line of an error deep in an object, and is not led astray by escapes', async () => {
+    const broken = await read('list.json', `{\n "a": "x",\n "b":\n  oops }\n`)
+    expect(broken.problems).toMatchObject([{ line: 4 }])
+    const items = [
+      { note: '5" \\', sku: '"}]\n', url: A },
+      { sku: '\\"', url: B },
+    ]
+    expect(urls(await read('list.json', JSON.stringify(items)))).toEqual([A, B])
   })
 
   it('reads a value a line, and goes on behind a bad one', async () => {

@@ -23,7 +23,7 @@ export type Source =
     }
 
 /** Where an image was named. */
-export interface Origin {
+interface Origin {
   /** The file as a person would name it, or what the text was called. */
   readonly file: string
   /** Counted from 1, as an editor counts; absent where the file has one address only. */

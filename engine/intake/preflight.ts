@@ -7,7 +7,7 @@ import { pictureKind } from './picture-magic.ts'
  * How an address is asked. It gets no key and must add none: sources lie on any host. The caller's transport is
  * also the one that follows redirects and keeps to the addresses that may be asked.
  */
-export type PreflightTransport = (
+type PreflightTransport = (
   url: string,
   init: {
     readonly method: 'GET'
@@ -16,7 +16,7 @@ export type PreflightTransport = (
   },
 ) => Promise<Response>
 
-export type PreflightVerdict =
+type PreflightVerdict =
   | 'image'
   | 'page'
   | 'not-an-image'

@@ -78,7 +78,7 @@ function addressesOf(cell: string): string[] {
 }
 
 /** One line of a list without columns. */
-export function readLine(line: Line, into: ListReading): void {
+function readLine(line: Line, into: ListReading): void {
   if (line.tooLong) {
     into.bad(line.number, line.text, tooLong)
     return
