@@ -22,7 +22,7 @@ export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly field: string; readonly problem: string }
 
-export const runStatuses = ['IN_QUEUE', 'IN_PROGRESS', 'SUCCESS', 'FAILED'] as const
+const runStatuses = ['IN_QUEUE', 'IN_PROGRESS', 'SUCCESS', 'FAILED'] as const
 export type KnownRunStatus = (typeof runStatuses)[number]
 /** A status of section 3, or one that the document does not know, kept as the service wrote it. */
 export type RunStatus = KnownRunStatus | `UNKNOWN:${string}`

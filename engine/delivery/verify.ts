@@ -4,7 +4,7 @@ import type { Files } from './files.ts'
 import { sniff, sniffLength } from './sniff.ts'
 
 /** Largest picture that is decoded: three times the largest camera sensors in use. */
-export const mostPixels = 150_000_000
+const mostPixels = 150_000_000
 const decodeSeconds = 120
 
 export interface Verified {
@@ -26,7 +26,10 @@ export async function verifyFile(files: Files, path: string, bytes: number): Pro
       `What came for ${path} is not a picture or a video (${whatItIs(head)}).`,
     )
   const { extension } = type
-  if (type.kind === 'image') return { extension, ...(await decode(path)) }
+  if (type.kind === 'image') {
+    if (extension === 'png') await checkEnd(files, path, bytes)
+    return { extension, ...(await decode(path)) }
+  }
   if (extension === 'webm') await checkWebm(files, path, bytes)
   else await checkBoxes(files, path, bytes)
   return { extension }
@@ -38,6 +41,16 @@ function whatItIs(head: Uint8Array): string {
   if (/^\s*(<!doctype|<html)/i.test(text)) return 'it is a web page'
   if (/^\s*<(\?xml|svg|error)/i.test(text)) return 'it is an XML text'
   return /^\s*[{[]/.test(text) ? 'it is a JSON text' : 'its type is unknown'
+}
+
+const endOfPng = Buffer.from('49454e44ae426082', 'hex')
+
+/** Decoders stop at the last row and do not miss the end mark of a PNG. */
+async function checkEnd(files: Files, path: string, bytes: number) {
+  const tail = Buffer.from(await files.slice(path, Math.max(0, bytes - 65_536), 65_536))
+  if (!tail.includes(endOfPng)) {
+    throw new DeliveryError('not-an-image', `The picture for ${path} is damaged or incomplete.`)
+  }
 }
 
 async function decode(path: string): Promise<{ width: number; height: number }> {

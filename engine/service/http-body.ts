@@ -5,10 +5,10 @@ import { asFault, fault } from './transport-fault.ts'
 import type { HttpAnswer } from './transport.ts'
 
 /** Most text that an API answer may hold, compressed or not, in bytes. */
-export const mostBody = 16 * 1024 * 1024
+const mostBody = 16 * 1024 * 1024
 
 /** Header lines with lower-case names, repeated ones joined. */
-export function headersOf(message: IncomingMessage): Readonly<Record<string, string>> {
+function headersOf(message: IncomingMessage): Readonly<Record<string, string>> {
   const entries = Object.entries(message.headersDistinct)
   return Object.fromEntries(entries.map(([name, lines]) => [name, (lines ?? []).join(', ')]))
 }
