@@ -1,0 +1,190 @@
+import { type Command, Option } from 'commander'
+import { addBatch, planBatch, type Plan } from '../../engine/batches/add-batch.ts'
+import { defaultNameTemplate, parseNameTemplate } from '../../engine/delivery/names.ts'
+import type { Preferences } from '../../engine/preferences/preferences.ts'
+import type { OnConflict } from '../../engine/store/rows.ts'
+import { settingRules } from '../../shared/settings.ts'
+import type { Balance } from '../../shared/wire.ts'
+import { openAccount, readBalance, warnOfUnknownApp } from '../account.ts'
+import { tellBatch } from '../begin.ts'
+import type { Engine } from '../compose.ts'
+import { agree } from '../consent.ts'
+import { serviceAddress, settleMs } from '../environment.ts'
+import type { ExitStatus } from '../exit-status.ts'
+import { repeated, wholeNumber } from '../numbers.ts'
+import { prepareOutputFolder } from '../output-folder.ts'
+import { estimateLine } from '../prices.ts'
+import { usageProblem } from '../problem.ts'
+import { chooseRecipe } from '../recipe.ts'
+import { openPreferences, warn, type Shell } from '../shell.ts'
+import { counted } from '../table.ts'
+import { loadEngine } from './load-engine.ts'
+import { jsonOption, yesOption, type AddCommands } from './perform.ts'
+
+interface RunOptions {
+  readonly out?: string
+  readonly app?: string
+  readonly preset?: string
+  readonly set?: readonly string[]
+  readonly webhookUrl?: string
+  readonly budget?: number
+  readonly inFlight?: number
+  readonly name: string
+  readonly onConflict: OnConflict
+  readonly again?: boolean
+  readonly test?: number
+  readonly json?: boolean
+  readonly yes?: boolean
+}
+
+/** Reaches nobody, by its ending: the service has to be given some address, and signed links go there. */
+const webhookToNobody = 'https://vitrine.invalid/none'
+const defaultOut = 'Retouched'
+
+/** `vitrine run`: from sources to delivered pictures. */
+export const addRun: AddCommands = (program, perform) => {
+  const command = program
+    .command('run')
+    .description('retouch every picture that the sources name')
+    .argument('<SOURCE...>', 'folder, list file, shortcut, http(s) URL, or - (stdin)')
+    .option('--out <DIR>', `where outputs go (default: the saved one, else ./${defaultOut})`)
+    .option('--app <ID>', "the app (else the preset's)")
+    .option('--preset <NAME|FILE>', 'a saved or built-in preset, or a preset file')
+    .option('--set <KEY=VALUE>', 'one parameter; repeatable; JSON value, else a string', repeated)
+    .option('--webhook-url <URL>', 'where the service sends its notice (default: nowhere)')
+  addLimits(command)
+    .option(...jsonOption)
+    .option(...yesOption)
+    .addHelpText('after', settingsHelp)
+    .action(async (sources: string[], options: RunOptions) => {
+      await perform(options, async (shell) => await run(shell, sources, options))
+    })
+}
+
+function addLimits(command: Command): Command {
+  return command
+    .option('--budget <CREDITS>', 'stop submitting before more than this is charged', wholeNumber(0))
+    .option('--in-flight <N>', 'at most N runs submitted and unfinished', wholeNumber(1, 10_000))
+    .option('--name <TEMPLATE>', 'names of the outputs', defaultNameTemplate)
+    .addOption(
+      new Option('--on-conflict <WHAT>', 'a file of that name that is not this result')
+        .choices(['rename', 'skip', 'overwrite'])
+        .default('rename'),
+    )
+    .option('--again', 'do not skip what was already delivered with these settings')
+    .option('--test <N>', 'submit N images, hold the rest until "vitrine release"', wholeNumber(1))
+}
+
+const settingsHelp = `
+Settings of the retouchers (--set KEY=VALUE; a key that is left out is up to the account):
+${settingRules
+  .map((rule) => {
+    const kinds = {
+      choice: rule.kind === 'choice' ? rule.choices.join(' | ') : '',
+      color: '#RRGGBB',
+      switch: 'true | false',
+      number: rule.kind === 'number' ? `${rule.min} to ${rule.max}` : '',
+    }
+    return `  ${rule.key.padEnd(20)} ${kinds[rule.kind].padEnd(28)} ${rule.help}`
+  })
+  .join('\n')}`
+
+/** Usage and settings first, without the network; then the key; then the rest (design, section 9). */
+async function run(shell: Shell, sources: readonly string[], options: RunOptions): Promise<ExitStatus> {
+  const { io, terminal } = shell
+  const preferences = (await openPreferences(shell)).read()
+  settleMs(io.env)
+  checkUse(sources, options)
+  const base = serviceAddress(io.env, preferences.baseUrl)
+  const chosen = chooseRecipe(options, preferences, io.cwd, base.href)
+  const webhookUrl = checkWebhook(options.webhookUrl ?? preferences.webhookUrl ?? webhookToNobody)
+  for (const word of chosen.words) warn(shell, word)
+  const account = await openAccount(shell, base)
+  const { readSources } = await import('../sources.ts')
+  const intake = await readSources(shell, sources)
+  const outDir = await prepareOutputFolder(outFolder(shell, options, preferences), io.cwd)
+  const balance = await readBalance(shell, account)
+  await warnOfUnknownApp(shell, account.client, chosen.recipe.appId)
+  const { composeEngine, workOn } = await loadEngine()
+  const engine = await composeEngine(shell, account)
+  try {
+    const plan = planBatch(engine.store, {
+      connectionId: engine.connectionId,
+      pictures: intake.images.map(({ url, folder, name }) => ({ source: url, folder, name: name ?? null })),
+      recipe: chosen.recipe,
+      outDir,
+      preset: chosen.presetName,
+      nameTemplate: options.name,
+      onConflict: options.onConflict,
+      webhookUrl,
+      budget: options.budget ?? null,
+      inFlight: options.inFlight ?? null,
+      again: options.again ?? false,
+      test: options.test ?? null,
+    })
+    await confirm(shell, plan, balance, options.yes)
+    tellUnfinished(shell, engine)
+    const since = engine.store.images.change()
+    const batch = addBatch(engine.store, plan, shell.clock)
+    tellBatch(shell, engine, batch, { resumed: false, balance })
+    terminal.say(`Batch ${batch.id} goes to ${outDir}`)
+    return await workOn(shell, engine, [batch], { since })
+  } finally {
+    await engine.close()
+  }
+}
+
+function checkUse(sources: readonly string[], options: RunOptions) {
+  if (sources.filter((source) => source === '-').length > 1) {
+    throw usageProblem('SOURCE - (stdin) can be read once only.')
+  }
+  if (sources.some((source) => source === '')) throw usageProblem('A SOURCE is empty.')
+  if (options.out === '') throw usageProblem('--out is empty; give a folder.')
+  const template = parseNameTemplate(options.name)
+  if (!template.ok) throw usageProblem(`--name: ${template.problem}`)
+}
+
+function checkWebhook(text: string): string {
+  const url = URL.parse(text.trim())
+  if (
+    url &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.username === '' &&
+    url.password === ''
+  ) {
+    return text.trim()
+  }
+  throw usageProblem('--webhook-url must be an http or https address without a name or password in it.')
+}
+
+function outFolder(shell: Shell, options: RunOptions, preferences: Preferences): string {
+  if (options.out !== undefined) return options.out
+  if (preferences.outDir !== undefined) return preferences.outDir
+  shell.terminal.say(`No --out was given: outputs go to ${defaultOut} in the current folder.`)
+  return defaultOut
+}
+
+/** The estimate beside the balance, and the question; nothing is asked where nothing is spent. */
+async function confirm(shell: Shell, plan: Plan, balance: Balance, yes: boolean | undefined) {
+  const { terminal } = shell
+  if (plan.skipped > 0) {
+    terminal.say(
+      `${counted(plan.skipped, 'image was', 'images were')} already delivered with these settings: skipped.`,
+    )
+  }
+  if (plan.toSubmit === 0) return
+  const cost = { images: plan.toSubmit, pricePerImage: plan.pricePerImage, extras: plan.extras }
+  terminal.say(estimateLine(cost, balance.totalCredits))
+  if (plan.held > 0)
+    terminal.say(`${counted(plan.held, 'image is', 'images are')} held until "vitrine release".`)
+  await agree(shell, `Send ${counted(plan.toSubmit, 'image')}?`, yes)
+}
+
+function tellUnfinished(shell: Shell, engine: Engine) {
+  const left = engine.store.batches
+    .unfinished()
+    .filter((batch) => batch.state !== 'running' && batch.connectionId === engine.connectionId)
+  if (left.length === 0) return
+  const names = left.slice(-5).map((batch) => batch.id)
+  shell.terminal.say(`Unfinished from before: ${names.join(', ')}; "vitrine resume" goes on with them.`)
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { connectionFor } from '../engine/batches/account.ts'
+import type { WorkParts } from '../engine/batches/work.ts'
+import { createDelivery } from '../engine/delivery/create-delivery.ts'
+import { StoredDeliverer } from '../engine/delivery/deliverer.ts'
+import type { Delivery } from '../engine/delivery/delivery.ts'
+import { createManifestWriter } from '../engine/delivery/manifest.ts'
+import { nodeFiles } from '../engine/delivery/node-files.ts'
+import { defaultQueueSettings, type Deliverer, type QueueEvent } from '../engine/queue/parts.ts'
+import { createDownloads } from '../engine/service/undici-downloads.ts'
+import type { Store } from '../engine/store/store.ts'
+import { plainText } from '../shared/plain-text.ts'
+import type { Account } from './account.ts'
+import { settleMs } from './environment.ts'
+import { openStore, warn, type Shell } from './shell.ts'
+
+/** The engine of one account, put together for one command. */
+export interface Engine {
+  readonly account: Account
+  readonly store: Store
+  readonly connectionId: number
+  /** What `work` needs, with a listener of the command's own. */
+  readonly parts: (report: (event: QueueEvent) => void) => WorkParts
+  readonly close: () => Promise<void>
+}
+
+/** Delivery of files from one service's links; nothing of the queue. */
+export function composeDelivery(shell: Shell, baseUrl: string): Delivery & AsyncDisposable {
+  const { clock, overrides } = shell
+  const own = overrides.downloads ? undefined : createDownloads({ baseUrl })
+  const downloads = overrides.downloads ?? own!
+  const delivery = createDelivery({
+    downloads,
+    clock,
+    ...(overrides.files ? { files: overrides.files } : {}),
+  })
+  return { ...delivery, [Symbol.asyncDispose]: async () => await own?.close() }
+}
+
+/** Keeps files and manifests of a store's batches. */
+export function composeDeliverer(shell: Shell, store: Store, delivery: Delivery): Deliverer {
+  const { clock, overrides } = shell
+  const onManifestTrouble = (message: string) =>
+    warn(shell, `The manifest could not be written: ${plainText(message)}`)
+  const manifests = createManifestWriter({
+    files: overrides.files ?? nodeFiles,
+    clock,
+    randomName: () => randomBytes(9).toString('hex'),
+    onError: (error) => onManifestTrouble(error.message),
+  })
+  return new StoredDeliverer({ store, delivery, manifests, onManifestTrouble })
+}
+
+/**
+ * The composition root: store, client, delivery and queue parts, by constructor arguments, so that a test puts the
+ * same pieces together with others (`Overrides`).
+ */
+export async function composeEngine(shell: Shell, account: Account): Promise<Engine> {
+  const settle = settleMs(shell.io.env)
+  const store = await openStore(shell)
+  const connection = await connectionFor(store, account.client, account.keyText)
+  const delivery = composeDelivery(shell, account.base.href)
+  const deliverer = composeDeliverer(shell, store, delivery)
+  return {
+    account,
+    store,
+    connectionId: connection.id,
+    parts: (report) => ({
+      store,
+      home: shell.home,
+      connectionId: connection.id,
+      service: account.client,
+      deliverer,
+      clock: shell.clock,
+      random: shell.overrides.random ?? Math.random,
+      settings: { ...defaultQueueSettings, ...(settle === undefined ? {} : { settleMs: settle }) },
+      report,
+    }),
+    async close() {
+      await delivery[Symbol.asyncDispose]()
+      account.close()
+      store.close()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import type { Clock } from '../engine/clock.ts'
+import { systemClock } from '../engine/clock.ts'
+import { dataFolder } from '../engine/data-folder.ts'
+import type { Files } from '../engine/delivery/files.ts'
+import type { PreferenceStore } from '../engine/preferences/preferences.ts'
+import type { DownloadTransport } from '../engine/service/download-transport.ts'
+import type { Transport } from '../engine/service/transport.ts'
+import type { Store } from '../engine/store/store.ts'
+import type { KeyVault } from '../engine/vault/vault.ts'
+import { exitStatus } from './exit-status.ts'
+import type { Io } from './io.ts'
+import { Problem } from './problem.ts'
+import type { StopSwitch } from './stop-switch.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Pieces that a test puts in the place of the real ones. */
+export interface Overrides {
+  readonly transport?: Transport
+  readonly downloads?: DownloadTransport
+  readonly files?: Files
+  readonly clock?: Clock
+  readonly random?: () => number
+  readonly vault?: KeyVault
+  readonly openStore?: (path: string) => Store | Promise<Store>
+}
+
+/** What every command is given. */
+export interface Shell {
+  readonly io: Io
+  readonly terminal: Terminal
+  readonly stop: StopSwitch
+  readonly home: string
+  readonly overrides: Overrides
+  readonly clock: Clock
+  /** Set once the key is known, so that a fault report can leave it out. */
+  secret: string | undefined
+  /** True once `--json` was seen: warnings and the end are told as events too. */
+  json: boolean
+  /** True once the last event (summary) was written. */
+  summed: boolean
+}
+
+export function createShell(parts: Pick<Shell, 'io' | 'terminal' | 'stop' | 'home' | 'overrides'>): Shell {
+  return {
+    ...parts,
+    clock: parts.overrides.clock ?? systemClock,
+    secret: undefined,
+    json: false,
+    summed: false,
+  }
+}
+
+/** Preferences and saved presets of the data folder. */
+export async function openPreferences(shell: Shell): Promise<PreferenceStore> {
+  const { openPreferenceFile } = await import('../engine/preferences/preference-file.ts')
+  return openPreferenceFile(shell.home)
+}
+
+/**
+ * The queue's store, made where there is none.
+ * @throws Problem (73) where the data folder cannot be written, StoreError where the store cannot be used.
+ */
+export async function openStore(shell: Shell): Promise<Store> {
+  try {
+    mkdirSync(shell.home, { recursive: true, mode: 0o700 })
+    accessSync(shell.home, constants.W_OK)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    throw new Problem(
+      exitStatus.unwritable,
+      `The data folder ${shell.home} cannot be written (${code}); choose another with VITRINE_HOME.`,
+    )
+  }
+  const path = dataFolder(shell.home).queue
+  if (shell.overrides.openStore) return await shell.overrides.openStore(path)
+  const { Store } = await import('../engine/store/store.ts')
+  return new Store(path)
+}
+
+/** A word that the work goes on from: on stderr, and with `--json` as an event too. */
+export function warn(shell: Shell, message: string) {
+  shell.terminal.say(message)
+  if (shell.json) shell.terminal.json({ event: 'warning', message })
+}

@@ -1,0 +1,61 @@
+import type { KeyVault } from './vault.ts'
+
+/** What is used of a keyring entry (@napi-rs/keyring's AsyncEntry). */
+export interface KeyringEntry {
+  getPassword(signal?: AbortSignal): Promise<string | null | undefined>
+  setPassword(password: string, signal?: AbortSignal): Promise<unknown>
+  deletePassword(signal?: AbortSignal): Promise<unknown>
+}
+
+/** Opens the entry of a service and account. May throw, now or later, where there is no key store. */
+export type OpenEntry = (service: string, account: string) => Promise<KeyringEntry>
+
+/** Under this name the entries stand in the system's key store; the account is the service address. */
+export const keyringService = 'Vitrine'
+
+/** A key store may wait for a person to unlock it, or for a service that never answers. */
+const longestWaitMs = 10_000
+
+const noKeyring = 'The key store of this computer cannot be used; give the key in VITRINE_API_KEY instead.'
+
+/** The native module is loaded only when it is needed, and may be missing for this platform. */
+const systemEntry: OpenEntry = async (service, account) => {
+  const { AsyncEntry } = await import('@napi-rs/keyring')
+  return new AsyncEntry(service, account)
+}
+
+/** The system's key store: Keychain, Credential Manager, or the Secret Service where a desktop runs one. */
+export function createKeyringVault(
+  openEntry: OpenEntry = systemEntry,
+  waitMs: number = longestWaitMs,
+): KeyVault {
+  async function attempt<T>(baseUrl: string, use: (entry: KeyringEntry, signal: AbortSignal) => Promise<T>) {
+    const limit = AbortSignal.timeout(waitMs)
+    const late = new Promise<never>((_, reject) => {
+      limit.addEventListener('abort', () => reject(new Error('late')), { once: true })
+    })
+    try {
+      const entry = await openEntry(keyringService, baseUrl)
+      return { ok: true as const, value: await Promise.race([use(entry, limit), late]) }
+    } catch {
+      // What it says may repeat what it was given, so its words are not passed on.
+      return { ok: false as const }
+    }
+  }
+
+  return {
+    async read(baseUrl) {
+      const got = await attempt(baseUrl, (entry, signal) => entry.getPassword(signal))
+      if (!got.ok) return { kind: 'unavailable', message: noKeyring }
+      return got.value ? { kind: 'found', key: got.value } : { kind: 'none' }
+    },
+    async keep(baseUrl, key) {
+      const kept = await attempt(baseUrl, (entry, signal) => entry.setPassword(key, signal))
+      return kept.ok ? { kind: 'done' } : { kind: 'unavailable', message: noKeyring }
+    },
+    async forget(baseUrl) {
+      const gone = await attempt(baseUrl, (entry, signal) => entry.deletePassword(signal))
+      return gone.ok ? { kind: 'done' } : { kind: 'unavailable', message: noKeyring }
+    },
+  }
+}

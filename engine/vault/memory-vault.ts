@@ -1,0 +1,20 @@
+import type { KeyVault } from './vault.ts'
+
+/** Keys for as long as the process lives: where there is no key store, and in tests. */
+export function createMemoryVault(keys: Readonly<Record<string, string>> = {}): KeyVault {
+  const kept = new Map(Object.entries(keys))
+  return {
+    read(baseUrl) {
+      const key = kept.get(baseUrl)
+      return Promise.resolve(key === undefined ? { kind: 'none' } : { kind: 'found', key })
+    },
+    keep(baseUrl, key) {
+      kept.set(baseUrl, key)
+      return Promise.resolve({ kind: 'done' })
+    },
+    forget(baseUrl) {
+      kept.delete(baseUrl)
+      return Promise.resolve({ kind: 'done' })
+    },
+  }
+}
