@@ -8,6 +8,8 @@ const purposes: readonly Purpose[] = ['get', 'list', 'submit']
 const start = { rate: 20, burst: 20 }
 const highestRate = 40
 const lowestRate = 0.5
+/** Only overwhelming refusals go below this; a service that refuses at random would else talk it down for ever. */
+const modestRate = 2
 /** The time over which admissions and refusals are counted, and within which a second refusal follows a first. */
 const memoryMs = 10_000
 const calmMs = 30_000
@@ -17,6 +19,8 @@ const listShareWhenLimited = 0.12
 const overwhelming = 0.25
 /** Refusals well below a rate that was admitted before are bad luck, not a limit. */
 const wellBelow = 0.8
+/** Each refusal makes what was admitted long ago a weaker proof. */
+const fading = 0.95
 
 /**
  * One token bucket before all API requests of a connection (PERFORMANCE, section 5). It finds the service's
@@ -92,11 +96,16 @@ export class Pacer {
     const share = this.#refused.length / (this.#refused.length + this.#admitted.length)
     this.#proven =
       share > overwhelming && this.#refused.length > 2 ? admitted : Math.max(this.#proven, admitted)
-    if (admitted + refused < wellBelow * this.#proven) return
+    if (admitted + refused < wellBelow * this.#proven) {
+      this.#proven *= fading
+      return
+    }
     // Near the limit a small step back is enough; far above it only what was admitted tells where it lies.
     const near = this.#limited && share <= overwhelming
     this.#limited = true
-    this.#rate = Math.max(lowestRate, near ? 0.9 * this.#rate : 0.95 * Math.min(this.#rate, admitted))
+    this.#rate = near
+      ? Math.max(Math.min(this.#rate, modestRate), 0.9 * this.#rate)
+      : Math.max(lowestRate, 0.95 * Math.min(this.#rate, admitted))
     this.#burst = 1
     this.#tokens = Math.min(this.#tokens, 1)
   }

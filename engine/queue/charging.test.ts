@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import { addRehearsalBatch, rehearse } from './testing/rehearsal.ts'
+import { seeded } from './testing/random.ts'
+import type { Fate } from './testing/simulated-service.ts'
+
+/** The oracle is the service's own book: at most one charge for an image, exactly one for a delivered one. */
+function chargesOf(rehearsal: ReturnType<typeof rehearse>): number[] {
+  return [...rehearsal.service.charges().values()]
+}
+
+describe('lost answers', () => {
+  it('are settled without a second charge and without a person', async () => {
+    const random = seeded(11)
+    const fate = (): Fate => {
+      const x = random()
+      return x < 0.04 ? 'lost-after' : x < 0.08 ? 'lost-before' : 'answered'
+    }
+    const rehearsal = rehearse(150, { concurrency: 20, seed: 3, price: 5, fate })
+    expect((await rehearsal.run()).kind).toBe('done')
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBe(150)
+    expect(chargesOf(rehearsal)).toEqual(Array.from({ length: 150 }, () => 1))
+    expect(rehearsal.store.batches.bySeq(rehearsal.batchSeq).charged).toBe(750)
+  })
+
+  it('of a run that was never taken is sent again only after the waiting time', async () => {
+    const rehearsal = rehearse(1, {
+      concurrency: 1,
+      seed: 1,
+      fate: (n) => (n === 0 ? 'lost-before' : 'answered'),
+      settings: { settleMs: 180_000 },
+    })
+    const sentAt: number[] = []
+    const accept = rehearsal.service.accept.bind(rehearsal.service)
+    rehearsal.service.accept = (source, ours) => {
+      sentAt.push(rehearsal.clock.monotonic())
+      return accept(source, ours)
+    }
+    await rehearsal.run()
+    expect(sentAt).toHaveLength(1)
+    expect(sentAt[0]).toBeGreaterThan(180_000)
+  })
+
+  it('hold every other submission until the question is settled', async () => {
+    const rehearsal = rehearse(5, {
+      concurrency: 5,
+      seed: 1,
+      fate: (n) => (n === 1 ? 'lost-before' : 'answered'),
+    })
+    const accepted: number[] = []
+    const accept = rehearsal.service.accept.bind(rehearsal.service)
+    rehearsal.service.accept = (source, ours) => {
+      accepted.push(rehearsal.clock.monotonic())
+      return accept(source, ours)
+    }
+    await rehearsal.run()
+    expect(accepted.filter((at) => at > 10_000 && at < 180_000)).toEqual([])
+    expect(accepted).toHaveLength(5)
+  })
+
+  it('again and again end with a person after three resends', async () => {
+    const rehearsal = rehearse(1, { concurrency: 1, seed: 1, fate: () => 'lost-before' })
+    expect((await rehearsal.run()).kind).toBe('done')
+    expect(rehearsal.service.requests.submit).toBe(4)
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).review).toBe(1)
+  })
+
+  it('on an account that others use go to a person, with the candidates', async () => {
+    const rehearsal = rehearse(3, {
+      concurrency: 5,
+      seed: 1,
+      fate: (n) => (n === 2 ? 'lost-after' : 'answered'),
+    })
+    rehearsal.clock.after(1, () => rehearsal.service.accept('https://elsewhere.example/0.jpg', false))
+    rehearsal.store.connections.markShared(1)
+    await rehearsal.run()
+    const counts = rehearsal.store.batches.counts(rehearsal.batchSeq)
+    expect(counts).toMatchObject({ delivered: 2, review: 1 })
+    const [image] = rehearsal.store.images.inState(rehearsal.batchSeq, 'review')
+    const [attempt] = rehearsal.store.ledger.ofImage(image!.id)
+    expect(rehearsal.store.ledger.candidates(attempt!.id).map((run) => run.runId)).toContain('run-4')
+    expect(Math.max(...chargesOf(rehearsal))).toBe(1)
+  })
+
+  it('are not mistaken for a run that somebody else started at the same moment', async () => {
+    const rehearsal = rehearse(4, {
+      concurrency: 5,
+      seed: 1,
+      fate: (n) => {
+        if (n !== 1) return 'answered'
+        rehearsal.service.accept('https://elsewhere.example/a.jpg', false)
+        rehearsal.service.accept('https://elsewhere.example/b.jpg', false)
+        return 'lost-before'
+      },
+    })
+    await rehearsal.run()
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq)).toMatchObject({ delivered: 3, review: 1 })
+    expect(chargesOf(rehearsal)).toEqual([1, 1, 1])
+  })
+
+  it('three in a row that need a person pause submitting', async () => {
+    const rehearsal = rehearse(6, { concurrency: 5, seed: 1, fate: () => 'lost-after' })
+    rehearsal.store.connections.markShared(1)
+    const end = await rehearsal.run()
+    expect(end.kind).toBe('paused')
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq)).toMatchObject({ review: 3, waiting: 3 })
+  })
+})
+
+describe('strangers', () => {
+  it('are noticed in the lists, and the account counts as shared from then on', async () => {
+    const rehearsal = rehearse(30, { concurrency: 5, seed: 2 })
+    rehearsal.clock.after(20_000, () => rehearsal.service.accept('https://elsewhere.example/x.jpg', false))
+    await rehearsal.run()
+    expect(rehearsal.store.connections.byId(1).solitary).toBe(false)
+  })
+
+  it('from before the first contact do not count', async () => {
+    const rehearsal = rehearse(10, { concurrency: 5, seed: 2 })
+    for (let n = 0; n < 60; n += 1) rehearsal.service.accept(`https://old.example/${n}.jpg`, false)
+    await rehearsal.run()
+    expect(rehearsal.store.connections.byId(1).solitary).toBe(true)
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBe(10)
+  })
+})
+
+describe('money', () => {
+  it('stops asking when credits run out, and delivers what is paid for', async () => {
+    const rehearsal = rehearse(10, { concurrency: 5, seed: 1, price: 6, credits: 25 })
+    expect((await rehearsal.run()).kind).toBe('out-of-credits')
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq)).toMatchObject({ delivered: 4, waiting: 6 })
+    expect(rehearsal.service.requests.submit).toBe(5)
+  })
+
+  it('never charges more than the budget, and lets the first run go alone while the price is unknown', async () => {
+    const rehearsal = rehearse(20, { concurrency: 5, seed: 1, price: 6, budget: 40 })
+    const inFlight: number[] = []
+    const accept = rehearsal.service.accept.bind(rehearsal.service)
+    rehearsal.service.accept = (source, ours) => {
+      inFlight.push(rehearsal.service.runs.filter((run) => run.status !== 'SUCCESS').length)
+      return accept(source, ours)
+    }
+    expect((await rehearsal.run()).kind).toBe('budget')
+    expect(rehearsal.store.batches.bySeq(rehearsal.batchSeq).charged).toBe(36)
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq)).toMatchObject({ delivered: 6, waiting: 14 })
+    expect(inFlight.slice(0, 2)).toEqual([0, 0])
+  })
+
+  it('keeps to the cap of runs in flight', async () => {
+    const rehearsal = rehearse(30, { concurrency: 20, seed: 1, settings: { inFlight: 3 } })
+    let most = 0
+    const accept = rehearsal.service.accept.bind(rehearsal.service)
+    rehearsal.service.accept = (source, ours) => {
+      const run = accept(source, ours)
+      most = Math.max(most, rehearsal.service.runs.filter((one) => one.status !== 'SUCCESS').length)
+      return run
+    }
+    await rehearsal.run()
+    expect(most).toBe(3)
+  })
+})
+
+describe('people', () => {
+  it('pausing a batch sends no more, and what is at the service is delivered', async () => {
+    const rehearsal = rehearse(60, { concurrency: 5, seed: 1 })
+    rehearsal.clock.after(30_000, () => rehearsal.store.batches.setState(rehearsal.batchSeq, 'paused'))
+    rehearsal.clock.after(200_000, () => rehearsal.store.batches.setState(rehearsal.batchSeq, 'running'))
+    const other = addRehearsalBatch(rehearsal.store, 1, 400, null, 'b2')
+    await rehearsal.run()
+    for (const seq of [rehearsal.batchSeq, other.seq]) {
+      expect(rehearsal.store.batches.counts(seq).waiting).toBe(0)
+    }
+    expect(Math.max(...chargesOf(rehearsal))).toBe(1)
+  })
+
+  it('a refused request of one image does not stop the others', async () => {
+    const rehearsal = rehearse(5, {
+      concurrency: 5,
+      seed: 1,
+      fate: (n) => (n === 2 ? { refuse: 400 } : 'answered'),
+    })
+    expect((await rehearsal.run()).kind).toBe('done')
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq)).toMatchObject({ delivered: 4, failed: 1 })
+  })
+
+  it('an interrupted queue goes on where it was, charging nothing twice', async () => {
+    const rehearsal = rehearse(80, { concurrency: 10, seed: 5, price: 2 })
+    const stop = new AbortController()
+    rehearsal.clock.after(70_000, () => stop.abort())
+    expect((await rehearsal.run(stop.signal)).kind).toBe('interrupted')
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBeLessThan(80)
+    expect((await rehearsal.run()).kind).toBe('done')
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBe(80)
+    expect(chargesOf(rehearsal)).toEqual(Array.from({ length: 80 }, () => 1))
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { defaultQueueSettings, type QueueSettings } from './parts.ts'
+import { idealMakespan, processingTimes, rehearse } from './testing/rehearsal.ts'
+
+/**
+ * The goals of PERFORMANCE, section 6, in virtual time: the real queue on a real store, a simulated service whose
+ * concurrency and limits it does not know. Deterministic by seed, so a change of these figures is a change of code.
+ */
+interface Figures {
+  readonly makespan: number
+  readonly apiPerRun: number
+  readonly lagP95: number
+  readonly lagMean: number
+  /** Lists and GETs that found nothing, per run. */
+  readonly pollsPerRun: number
+  readonly refusedShare: number
+  readonly delivered: number
+}
+
+async function measure(
+  images: number,
+  concurrency: number,
+  more: { rateLimit?: number; settings?: Partial<QueueSettings> } = {},
+  seeds: readonly number[] = [1],
+): Promise<Figures> {
+  const all: Figures[] = []
+  for (const seed of seeds) all.push(await once(images, concurrency, seed, more))
+  const mean = (of: (figures: Figures) => number) => all.reduce((sum, one) => sum + of(one), 0) / all.length
+  return {
+    makespan: mean((one) => one.makespan),
+    apiPerRun: mean((one) => one.apiPerRun),
+    lagP95: mean((one) => one.lagP95),
+    lagMean: mean((one) => one.lagMean),
+    pollsPerRun: mean((one) => one.pollsPerRun),
+    refusedShare: mean((one) => one.refusedShare),
+    delivered: Math.min(...all.map((one) => one.delivered)),
+  }
+}
+
+async function once(
+  images: number,
+  concurrency: number,
+  seed: number,
+  more: { rateLimit?: number; settings?: Partial<QueueSettings> },
+): Promise<Figures> {
+  const rehearsal = rehearse(images, { concurrency, seed, ...more })
+  const started = rehearsal.clock.now()
+  await rehearsal.run()
+  const { runs, requests } = rehearsal.service
+  const lags = runs.map((run) => run.knownAt! - run.completed!).sort((a, b) => a - b)
+  const ideal = idealMakespan(processingTimes(images * 2 + 100, seed).slice(0, images), concurrency)
+  const bound = Math.max(ideal, more.rateLimit ? (2000 * images) / more.rateLimit : 0)
+  const api = requests.submit + requests.list + requests.run
+  return {
+    makespan: (Math.max(...runs.map((run) => run.knownAt!)) - started) / bound,
+    apiPerRun: api / images,
+    lagP95: lags[Math.floor(images * 0.95)]!,
+    lagMean: lags.reduce((sum, lag) => sum + lag, 0) / images,
+    pollsPerRun: (requests.list + requests.wasted) / images,
+    refusedShare: requests.refused / api,
+    delivered: rehearsal.store.batches.counts(rehearsal.batchSeq).delivered,
+  }
+}
+
+/** Polls per run, times mean extra lag, times twice the completion rate: 1 is what any poller can reach. */
+function efficiency(figures: Figures, concurrency: number): number {
+  const meanDuration = processingTimes(5000, 1).reduce((sum, time) => sum + time, 0) / 5000
+  return figures.pollsPerRun * (figures.lagMean - 120) * 2 * (concurrency / meanDuration)
+}
+
+describe('1,000 images, concurrency unknown', () => {
+  it.each([
+    { concurrency: 5, makespan: 1.005, api: 3.7, lag: 3200, efficiency: 1.05 },
+    { concurrency: 20, makespan: 1.005, api: 2.9, lag: 1700, efficiency: 1.05 },
+    { concurrency: 100, makespan: 1.03, api: 2.8, lag: 1100, efficiency: 1.7 },
+  ])('at $concurrency at a time', { timeout: 120_000 }, async (goal) => {
+    const figures = await measure(1000, goal.concurrency, {}, [1, 2])
+    expect(figures.delivered).toBe(1000)
+    expect(figures.makespan).toBeLessThanOrEqual(goal.makespan)
+    expect(figures.apiPerRun).toBeLessThanOrEqual(goal.api)
+    expect(figures.lagP95).toBeLessThanOrEqual(goal.lag)
+    expect(efficiency(figures, goal.concurrency)).toBeLessThanOrEqual(goal.efficiency)
+  })
+
+  it.each([
+    { concurrency: 5, withDownload: 3.9 },
+    { concurrency: 20, withDownload: 3.5 },
+    { concurrency: 100, withDownload: 3.4 },
+  ])('frugal at $concurrency at a time', { timeout: 120_000 }, async ({ concurrency, withDownload }) => {
+    const settings = { patience: 4 * defaultQueueSettings.patience }
+    const figures = await measure(1000, concurrency, { settings })
+    expect(figures.apiPerRun + 1).toBeLessThanOrEqual(withDownload)
+  })
+})
+
+describe('100 images', () => {
+  it.each([
+    { concurrency: 5, makespan: 1.01 },
+    { concurrency: 20, makespan: 1.01 },
+    { concurrency: 100, makespan: 1.12 },
+  ])('at $concurrency at a time', async ({ concurrency, makespan }) => {
+    expect((await measure(100, concurrency, {}, [1, 2, 3, 4, 5])).makespan).toBeLessThanOrEqual(makespan)
+  })
+})
+
+it('10,000 images in seconds, deterministic by seed', { timeout: 120_000 }, async () => {
+  const figures = await once(10_000, 100, 1, {})
+  expect(figures.makespan).toBeLessThanOrEqual(1.005)
+  expect(figures.delivered).toBe(10_000)
+  expect(await once(300, 20, 4, {})).toEqual(await once(300, 20, 4, {}))
+})
+
+describe('an undocumented limit', () => {
+  it.each([2, 5, 10, 20, 50])('of %d requests a second', { timeout: 120_000 }, async (rateLimit) => {
+    const figures = await measure(1000, 20, { rateLimit })
+    expect(figures.delivered).toBe(1000)
+    expect(figures.refusedShare).toBeLessThanOrEqual(0.03)
+    expect(figures.makespan).toBeLessThanOrEqual(1.1)
+  })
+})
