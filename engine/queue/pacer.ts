@@ -9,7 +9,7 @@ const start = { rate: 20, burst: 20 }
 const highestRate = 40
 const lowestRate = 0.5
 /** Only overwhelming refusals go below this; a service that refuses at random would else talk it down for ever. */
-const modestRate = 2
+const modestRate = 1.5
 /** The time over which admissions and refusals are counted, and within which a second refusal follows a first. */
 const memoryMs = 10_000
 const calmMs = 30_000
