@@ -58,7 +58,7 @@ export async function processImage(
     finished(retouched(source, plan, matte), matte, wanted, accountDefaults)
   const variants = wanted.debanding
     ? [
-        { label: 'De-Banded', slug: 'debanded', picture: dressed(debanded(picture)) },
+        { label: 'De-Banded', slug: 'debanded', picture: dressed(debanded(picture, matte)) },
         { label: 'Original', slug: 'original', picture: dressed(picture) },
       ]
     : [{ label: 'Result', slug: 'result', picture: dressed(picture) }]

@@ -13,14 +13,22 @@ interface Level {
   readonly down: Float32Array
   readonly wantAcross: Float32Array
   readonly wantDown: Float32Array
-  readonly screen: number
+  /** 1 / reach², per pixel of this level. */
+  readonly screen: Float32Array
 }
 
 const SWEEPS_FINE = 6
 const SWEEPS_COARSE = 24
 
-export function solvedCorrection(luma: Plane, calm: Plane, steps: Uint8Array, reach: number): Plane {
-  const levels = [finest(luma, calm, steps, 1 / (reach * reach))]
+export function solvedCorrection(luma: Plane, calm: Plane, steps: Uint8Array, reach: Plane): Plane {
+  const levels = [
+    finest(
+      luma,
+      calm,
+      steps,
+      reach.data.map((pixels) => 1 / (pixels * pixels)),
+    ),
+  ]
   while (levels.at(-1)!.width > 24 && levels.at(-1)!.height > 24) levels.push(coarser(levels.at(-1)!))
   let solution: Plane | undefined
   for (const [depth, level] of [...levels.entries()].reverse()) {
@@ -31,7 +39,7 @@ export function solvedCorrection(luma: Plane, calm: Plane, steps: Uint8Array, re
   return solution!
 }
 
-function finest(luma: Plane, calm: Plane, steps: Uint8Array, screen: number): Level {
+function finest(luma: Plane, calm: Plane, steps: Uint8Array, screen: Float32Array): Level {
   const { width, height } = luma
   const level = empty(width, height, screen)
   const fill = (to: Float32Array, want: Float32Array, stride: number, at: number): void => {
@@ -53,7 +61,7 @@ function finest(luma: Plane, calm: Plane, steps: Uint8Array, screen: number): Le
   return level
 }
 
-function empty(width: number, height: number, screen: number): Level {
+function empty(width: number, height: number, screen: Float32Array): Level {
   const values = (): Float32Array => new Float32Array(width * height)
   return { width, height, across: values(), down: values(), wantAcross: values(), wantDown: values(), screen }
 }
@@ -62,10 +70,11 @@ function empty(width: number, height: number, screen: number): Level {
 function coarser(fine: Level): Level {
   const width = Math.ceil(fine.width / 2)
   const height = Math.ceil(fine.height / 2)
-  const coarse = empty(width, height, fine.screen * 4)
+  const coarse = empty(width, height, new Float32Array(width * height))
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = y * width + x
+      coarse.screen[at] = fourOf(fine, x, y)
       if (x < width - 1)
         merge(coarse.across, coarse.wantAcross, at, fine.across, fine.wantAcross, path(fine, x, y, 1, 0))
       if (y < height - 1)
@@ -73,6 +82,17 @@ function coarser(fine: Level): Level {
     }
   }
   return coarse
+}
+
+function fourOf({ screen, width, height }: Level, x: number, y: number): number {
+  const right = Math.min(width - 1, 2 * x + 1)
+  const lower = Math.min(height - 1, 2 * y + 1) * width
+  return (
+    screen[2 * y * width + 2 * x]! +
+    screen[2 * y * width + right]! +
+    screen[lower + 2 * x]! +
+    screen[lower + right]!
+  )
 }
 
 /** Indices of the three differences along each of the two paths from one cell to the next. */
@@ -115,7 +135,7 @@ function relax(level: Level, e: Float32Array, sweeps: number): void {
         const x = forth ? column : width - 1 - column
         const at = y * width + x
         let sum = 0
-        let weight = screen
+        let weight = screen[at]!
         if (x > 0) {
           sum += across[at - 1]! * (e[at - 1]! + wantAcross[at - 1]!)
           weight += across[at - 1]!

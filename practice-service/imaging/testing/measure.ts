@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import type { Box } from '../../../shared/framing.ts'
 import { frameAround, matteBox } from '../../../shared/framing.ts'
 import { estimateMatte } from '../../../shared/matte/estimate-matte.ts'
+import { gaussian, plane } from '../../../shared/matte/pixels.ts'
 import { debanded } from '../deband.ts'
 import { decodePicture } from '../picture.ts'
 
@@ -30,6 +31,8 @@ export interface Measured {
   /** RMS difference from the clean picture on the item, levels of luma, before and after de-banding. */
   readonly bandingBefore: number
   readonly bandingAfter: number
+  /** RMS gradient of that difference, after over before: the visible steps, without slow waves. */
+  readonly steps: number
   /** Gradient energy at strong edges of the item, after over before. */
   readonly edges: number
   readonly matteMs: number
@@ -69,7 +72,7 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
   const start = performance.now()
   const matte = estimateMatte(picture)
   const middle = performance.now()
-  const after = debanded(picture)
+  const after = debanded(picture, matte)
   const end = performance.now()
   const wanted = matteBox(truth, width, height)!
   const found = matte.box ?? { left: 0, top: 0, width: 1, height: 1 }
@@ -77,7 +80,11 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
   const size = { width, height }
   const longer = Math.max(wanted.width, wanted.height)
   const boxError = sideError(found, wanted)
-  const lumas = [picture, after, clean].map((each) => lumaOf(each.data)) as [Float32Array, Float32Array, Float32Array]
+  const lumas = [picture, after, clean].map((each) => lumaOf(each.data)) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ]
   return {
     iou: intersectionOverUnion(matte.alpha, truth),
     boxError,
@@ -86,6 +93,9 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
     confidence: matte.confidence,
     bandingBefore: rootMeanSquare(lumas[0], lumas[2], truth),
     bandingAfter: rootMeanSquare(lumas[1], lumas[2], truth),
+    steps:
+      stepError(lumas[1], lumas[2], truth, width, height) /
+      stepError(lumas[0], lumas[2], truth, width, height),
     edges: edgeEnergy(lumas[1], lumas[0], lumas[2], truth, width),
     matteMs: middle - start,
     debandMs: end - middle,
@@ -148,6 +158,30 @@ export function edgeEnergy(
     bottom += energy(before, i, width)
   }
   return bottom === 0 ? 1 : top / bottom
+}
+
+/** RMS gradient of the difference between two lumas on the item, lightly smoothed against JPEG noise. */
+export function stepError(
+  a: Float32Array,
+  b: Float32Array,
+  alpha: Uint8Array,
+  width: number,
+  height: number,
+): number {
+  const difference = plane(
+    width,
+    height,
+    a.map((value, i) => (alpha[i] === 255 ? value - b[i]! : 0)),
+  )
+  const calm = gaussian(difference, 1.5).data
+  let sum = 0
+  let count = 0
+  for (let i = width; i < a.length - width; i++) {
+    if (alpha[i]! < 255) continue
+    sum += energy(calm, i, width)
+    count++
+  }
+  return Math.sqrt(sum / Math.max(1, count))
 }
 
 function energy(luma: Float32Array, at: number, width: number): number {
