@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { noticesText, shippedLibraries } from './notices.ts'
+import { root } from './tool.ts'
+
+/** Licences under which a library may go out with a program under MIT; LGPL for libvips, a file of its own. */
+const bearable = new Set([
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
+  'LGPL-3.0-or-later',
+  'Apache-2.0 AND LGPL-3.0-or-later',
+  'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
+  '(MIT OR CC0-1.0)',
+])
+
+async function libraries() {
+  return shippedLibraries(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')))
+}
+
+test('THIRD-PARTY.md is up to date (else: npm run notices)', async () => {
+  const written = await readFile(join(root, 'THIRD-PARTY.md'), 'utf8')
+  expect(written.replaceAll('\r\n', '\n')).toBe(await noticesText(root, await libraries()))
+})
+
+test('no library has a licence that the program could not go out with', async () => {
+  const others = (await libraries()).filter(({ licence }) => !bearable.has(licence))
+  expect(others.map(({ name, licence }) => `${name}: ${licence}`)).toEqual([])
+})
+
+test('packages for development are left out, those of other platforms are named', () => {
+  const lock = {
+    packages: {
+      '': { version: '1.0.0' },
+      'node_modules/b': { version: '2.0.0', license: 'MIT' },
+      'node_modules/a': { version: '1.0.0', license: 'ISC', optional: true },
+      'node_modules/b/node_modules/@s/c': { version: '3.0.0', license: 'MIT' },
+      'node_modules/tool': { version: '9.0.0', license: 'MIT', dev: true },
+    },
+  }
+  const named = shippedLibraries(lock)
+  expect(named.map(({ name, everywhere }) => [name, everywhere])).toEqual([
+    ['@s/c', true],
+    ['a', false],
+    ['b', true],
+  ])
+})

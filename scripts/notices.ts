@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      license: z.string().optional(),
+      dev: z.boolean().optional(),
+      optional: z.boolean().optional(),
+    }),
+  ),
+})
+
+/** A library that goes out with the program. */
+export type Shipped = {
+  readonly name: string
+  readonly version: string
+  /** SPDX expression. */
+  readonly licence: string
+  /** Its folder below the project's; packages of other platforms are not there. */
+  readonly folder: string
+  readonly everywhere: boolean
+}
+
+/** The libraries that a lock file names for running the program, in the order of their names. */
+export function shippedLibraries(lock: unknown): Shipped[] {
+  const entries = Object.entries(lockSchema.parse(lock).packages)
+  return entries
+    .filter(([path, entry]) => path !== '' && entry.dev !== true)
+    .map(([path, entry]) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: entry.version ?? '',
+      licence: entry.license ?? 'not stated',
+      folder: path,
+      everywhere: entry.optional !== true,
+    }))
+    .toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version))
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+const head = `# Third-party libraries
+
+Vitrine itself is under the MIT licence ([LICENSE](LICENSE)). It goes out with the libraries below, each under its own.
+\`npm run notices\` writes this file from the lock file and the packages; a test fails when it is behind.
+
+libvips, which sharp brings in a file of its own (\`@img/sharp-libvips-*\`), is under the LGPL, version 3
+(<https://www.gnu.org/licenses/lgpl-3.0.html>): that file may be replaced by another build of libvips. SQLite, inside
+better-sqlite3, is in the public domain.
+`
+
+/**
+ * The text of THIRD-PARTY.md. The table names all libraries; licence texts are those of the packages that every platform
+ * has, since only they are there wherever this runs, each text once.
+ * @param root folder of the project, with its packages installed
+ */
+export async function noticesText(root: string, libraries: readonly Shipped[]): Promise<string> {
+  const rows = libraries.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`)
+  const texts = new Map<string, string[]>()
+  for (const library of libraries.filter(({ everywhere }) => everywhere)) {
+    const text = await licenceText(join(root, library.folder))
+    texts.set(text, [...(texts.get(text) ?? []), library.name])
+  }
+  const sections = [...texts].map(([text, names]) => `### ${names.join(', ')}\n\n${text}`)
+  return [head, '| Library | Version | Licence |\n| --- | --- | --- |', ...rows]
+    .join('\n')
+    .concat('\n\n## Licence texts\n\n', sections.join('\n\n'), '\n')
+}
+
+async function licenceText(folder: string): Promise<string> {
+  const file = (await readdir(folder)).toSorted().find((name) => /^(licen[cs]e|copying)/i.test(name))
+  if (file === undefined) return 'The package carries no text of its licence; the table names it.'
+  const text = await readFile(join(folder, file), 'utf8')
+  return `\`\`\`text\n${text.replaceAll('\r\n', '\n').trim()}\n\`\`\``
+}
