@@ -1,4 +1,4 @@
-import { relative as relativePath, sep } from 'node:path'
+import { join, relative as relativePath, sep } from 'node:path'
 import type { Deliverer, DeliveryResult, OfferedOutput } from '../queue/parts.ts'
 import type { Batch, Image, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
@@ -57,6 +57,17 @@ export class StoredDeliverer implements Deliverer {
       if (state === 'placed') placed += 1
     }
     return image.outputCount !== null && placed === image.outputCount
+  }
+
+  async tidy(batch: Batch, images: readonly Image[]) {
+    const { store, delivery } = this.#parts
+    const folders = new Set([
+      '',
+      ...images.map((image) => folderOf(outputName(store, batch, image, 'primary', 'jpg'))),
+    ])
+    const known = new Set(store.outputs.parts(batch.seq))
+    for (const folder of folders)
+      await delivery.removeStaleParts(join(batch.outDir, ...folder.split('/')), known)
   }
 
   changed(batch: Batch) {

@@ -36,6 +36,8 @@ export interface Deliverer {
   ): Promise<DeliveryResult>
   /** Settles what a crash left: true when every recorded output is in its place. */
   recover(batch: Batch, image: Image): Promise<boolean>
+  /** Removes temporary files that a crash left where these images, and the manifest, are written. */
+  tidy(batch: Batch, images: readonly Image[]): Promise<void>
   /** Something of this batch changed that its manifest shows. */
   changed(batch: Batch): void
   /** Writes what is not yet written. */

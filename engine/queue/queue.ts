@@ -117,12 +117,14 @@ export class Queue {
       }
       if (this.#worked.has(batch.seq)) continue
       this.#worked.add(batch.seq)
-      for (const image of store.images.inState(batch.seq, 'downloading')) {
+      const cutOff = store.images.inState(batch.seq, 'downloading')
+      for (const image of cutOff) {
         if (await deliverer.recover(batch, image)) {
           store.images.move(image.id, 'downloading', 'delivered', { error: null })
           this.#desk.parts.report({ kind: 'image', imageId: image.id })
         } else this.#collector.resume(image)
       }
+      await deliverer.tidy(batch, cutOff)
       deliverer.changed(batch)
     }
   }

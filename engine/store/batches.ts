@@ -53,12 +53,16 @@ export class BatchTable {
       .all(connectionId)
   }
 
-  /** Batches with images that are neither settled nor held, oldest first. */
+  /**
+   * Batches with images that are neither settled nor held, oldest first; and those whose program ended before it
+   * had closed them, because their manifest may lack the last lines.
+   */
   unfinished(): Batch[] {
     return this.#db
       .prepare<[], Batch>(
         `SELECT ${columns} FROM batch b WHERE EXISTS (SELECT 1 FROM tally t WHERE t.batch_seq = b.seq AND t.n > 0
-           AND t.state IN ('waiting', 'submitting', 'running', 'downloading')) ORDER BY seq`,
+           AND t.state IN ('waiting', 'submitting', 'running', 'downloading'))
+           OR state IN ('running', 'interrupted') ORDER BY seq`,
       )
       .all()
   }

@@ -122,6 +122,7 @@ function instantDeliverer(clock: VirtualClock): Deliverer {
       return { kind: 'delivered' }
     },
     recover: () => Promise.resolve(false),
+    tidy: () => Promise.resolve(),
     changed: () => {},
     flush: () => Promise.resolve(),
   }

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { walk } from './testing/crash-walk.ts'
+
+it(
+  'a batch killed at any place is finished by resume: charged once, nothing missing',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const { places, broken } = await walk(2, 2)
+    expect(broken).toEqual([])
+    // The walk is only worth something if it passes through what it claims to.
+    expect(new Set(places)).toEqual(
+      new Set([
+        'POST /run answered',
+      'GET /api/v1/balance',
+        'GET /api/v1/apps',
+        'GET /api/v1/runs',
+        'GET /api/v1/runs/{run_id}',
+        'connections.add',
+        'connections.setFirstSeen',
+        'connections.learnBasePrice',
+        'connections.learn',
+        'batches.add',
+        'batches.setState',
+        'batches.interruptAbandoned',
+        'images.add',
+        'images.move',
+        'store.transaction',
+        'ledger.intend',
+        'ledger.move',
+        'ledger.note',
+        'connect',
+        'between SENDING and the first byte',
+        'outputs.name',
+        'outputs.placed',
+        'files.create',
+        'files.write',
+        'files.sync',
+        'files.link',
+        'files.remove',
+        'files.rename',
+        'files.syncFolder',
+      ]),
+    )
+  },
+)
