@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { realpath, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { diskFault } from '../engine/delivery/disk-fault.ts'
 import { plainText } from '../shared/plain-text.ts'
 import { exitStatus } from './exit-status.ts'
+import { makeFolder } from './make-folder.ts'
 import { Problem } from './problem.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function prepareOutputFolder(folder: string, cwd: string): Promise<
   const path = resolve(cwd, folder)
   const probe = join(path, `.vitrine-probe-${randomBytes(6).toString('hex')}`)
   try {
-    await mkdir(path, { recursive: true })
+    makeFolder(path)
     await writeFile(probe, 'probe', { flag: 'wx' })
     await rm(probe)
     return await realpath(path)

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import type { Clock } from '../engine/clock.ts'
 import { systemClock } from '../engine/clock.ts'
 import { dataFolder } from '../engine/data-folder.ts'
@@ -10,6 +10,7 @@ import type { Store } from '../engine/store/store.ts'
 import type { KeyVault } from '../engine/vault/vault.ts'
 import { exitStatus } from './exit-status.ts'
 import type { Io } from './io.ts'
+import { makeFolder } from './make-folder.ts'
 import { Problem } from './problem.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import type { Terminal } from './terminal.ts'
@@ -63,7 +64,7 @@ export async function openPreferences(shell: Shell): Promise<PreferenceStore> {
  */
 export async function openStore(shell: Shell): Promise<Store> {
   try {
-    mkdirSync(shell.home, { recursive: true, mode: 0o700 })
+    makeFolder(shell.home, 0o700)
     accessSync(shell.home, constants.W_OK)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'

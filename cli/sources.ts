@@ -1,4 +1,5 @@
-import type { Intake } from '../engine/intake/found.ts'
+import { resolve } from 'node:path'
+import type { Intake, Source } from '../engine/intake/found.ts'
 import { gather, sourceOfArgument } from '../engine/intake/gather.ts'
 import {
   localPicturesSentence,
@@ -21,7 +22,7 @@ const problemsShown = 20
 export async function readSources(shell: Shell, sources: readonly string[]): Promise<Intake> {
   const { terminal, io, stop } = shell
   const intake = await gather(
-    sources.map((source) => sourceOfArgument(source, io.stdin)),
+    sources.map((source) => absolute(sourceOfArgument(source, io.stdin), io.cwd)),
     {
       signal: stop.signal,
       onProgress: ({ images, current }) => {
@@ -43,6 +44,13 @@ export async function readSources(shell: Shell, sources: readonly string[]): Pro
     )
   }
   return intake
+}
+
+/** Paths stay as a person wrote them, for the messages; they only need the folder where that is not the process's. */
+function absolute(source: Source, cwd: string): Source {
+  return source.kind === 'path' && cwd !== process.cwd()
+    ? { ...source, path: resolve(cwd, source.path) }
+    : source
 }
 
 function tellProblems({ terminal, json }: Shell, intake: Intake) {
