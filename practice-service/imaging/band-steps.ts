@@ -11,6 +11,8 @@ const SIDE = 4
 export const STEP_WIDTH = 3
 /** Least extent of a line of banding, as a share of the picture's longer side. */
 const LENGTH = 0.01
+/** Least length of all lines together, likewise. */
+const LEAST = 0.2
 /** Change of the ground beside a step, as a share of its height, up to which it is flat. */
 const FLAT = 0.7
 /** Least height of a step in one colour, as a share of that in another. */
@@ -35,16 +37,17 @@ export function bandSteps(calm: Plane, colors: Uint8Array, outline: Uint8Array):
   const lines = connectedRegions(dilated(Uint8Array.from(crests, Math.ceil), width, height, 1), width, height)
   const kept = longLines(lines, crests, Math.max(12, LENGTH * Math.max(width, height)))
   const marks = new Uint8Array(width * height)
-  let found = false
+  let found = 0
   for (let at = 0; at < crests.length; at++) {
     if (crests[at] === 0 || !kept.has(lines.labels[at]!)) continue
-    found = true
+    found++
     for (let v = -STEP_WIDTH; v <= STEP_WIDTH; v++) {
       const half = STEP_WIDTH - (Math.abs(v) === STEP_WIDTH ? 1 : 0)
       marks.fill(1, at + v * width - half, at + v * width + half + 1)
     }
   }
-  return found ? marks : undefined
+  // A few lines are no banding: they are as likely a seam or a reflection.
+  return found > LEAST * Math.max(width, height) ? marks : undefined
 }
 
 /** The lines that are long enough and whose height hardly changes. */
@@ -85,7 +88,7 @@ function stepHeight({ data, width }: Plane, colors: Uint8Array, at: number): num
   const before = data[along(-SIDE)]!
   const behind = data[along(SIDE)]!
   const step = behind - before
-  if (step < LOWEST || step > HIGHEST || slope < 0.2 * step) return 0
+  if (step < LOWEST || step > HIGHEST || slope < 0.25 * step) return 0
   if (!isGrey(colors, along(-SIDE), along(SIDE), width)) return 0
   const flat = FLAT * step
   const isFlat =

@@ -67,7 +67,10 @@ function extendGround(out: Picture, frame: Box, source: Picture, matte: Pick<Mat
   }
 }
 
-/** The source's paper laid into the frame at a reduced size, and continued beyond it. */
+/**
+ * The source's paper laid into the frame at a reduced size, and continued beyond it: the calm ground that follows from
+ * the whole border, and near the border what that lacks to meet it.
+ */
 function groundPlanes(
   frame: Box,
   source: Picture,
@@ -80,40 +83,39 @@ function groundPlanes(
   const h = Math.ceil(frame.height / factor)
   const paperIn = paperMask(source, matte, factor, rw, rh)
   return reduced.map((channel) => {
-    const paper = filledFrom(channel, paperIn)
+    const paper = wideBlur(filledFrom(channel, paperIn), 2)
     const canvas = plane(w, h)
+    const known = new Uint8Array(w * h)
+    const clamp = (x: number, y: number): readonly [number, number] => [
+      Math.min(rw - 1, Math.max(0, x + frame.left / factor)),
+      Math.min(rh - 1, Math.max(0, y + frame.top / factor)),
+    ]
+    const isInside = (x: number, y: number): boolean => {
+      const [cx, cy] = clamp(x, y)
+      return cx === x + frame.left / factor && cy === y + frame.top / factor
+    }
     for (let y = 0; y < h; y++) {
       for (let x = 0; x < w; x++) {
-        canvas.data[y * w + x] = continued(paper, x + frame.left / factor, y + frame.top / factor)
+        canvas.data[y * w + x] = sample(paper, ...clamp(x, y))
+        if (isInside(x, y)) known[y * w + x] = 1
       }
     }
-    return canvas
+    if (!known.includes(1)) return canvas
+    const calm = wideBlur(filledFrom(canvas, known), Math.max(w, h) * 0.05)
+    const lack = plane(w, h)
+    for (let i = 0; i < known.length; i++) lack.data[i] = canvas.data[i]! - calm.data[i]!
+    const out = plane(w, h)
+    for (let y = 0; y < h; y++) {
+      for (let x = 0; x < w; x++) {
+        const [cx, cy] = clamp(x, y)
+        const [bx, by] = [cx - frame.left / factor, cy - frame.top / factor]
+        const away = Math.hypot(x - bx, y - by)
+        out.data[y * w + x] =
+          calm.data[y * w + x]! + sample(lack, bx, by) * Math.exp(-away / (0.06 * Math.max(w, h)))
+      }
+    }
+    return out
   })
-
-  /** The value at the nearest place of the source, the further out the more averaged along the border. */
-  function continued(paper: Plane, x: number, y: number): number {
-    const cx = Math.min(rw - 1, Math.max(0, x))
-    const cy = Math.min(rh - 1, Math.max(0, y))
-    const away = Math.hypot(x - cx, y - cy)
-    if (away < 1) return sample(paper, cx, cy)
-    const near = sample(levels(paper, 0), cx, cy)
-    const far = sample(levels(paper, 1), cx, cy)
-    const share = 1 - Math.exp(-away / 30)
-    const start = sample(paper, cx, cy) * Math.exp(-away / 6) + near * (1 - Math.exp(-away / 6))
-    return start * (1 - share) + far * share
-  }
-}
-
-const blurred = new WeakMap<Plane, readonly [Plane, Plane]>()
-
-/** Two blurs of a paper plane, made once: a small one against streaks, and a wide one for the distance. */
-function levels(paper: Plane, which: 0 | 1): Plane {
-  let made = blurred.get(paper)
-  if (!made) {
-    made = [wideBlur(paper, 5), wideBlur(paper, 24)]
-    blurred.set(paper, made)
-  }
-  return made[which]
 }
 
 function paperMask(

@@ -11,10 +11,8 @@ import { debanded } from './deband.ts'
 import { framed } from './frame.ts'
 import type { OutputFormat, Picture } from './picture.ts'
 import { decodePicture, encodePicture, thumbnailOf } from './picture.ts'
+import type { ImageApp } from './retouch.ts'
 import { retouchPlan, retouched } from './retouch.ts'
-
-/** The two retouchers of the service (interface document, section 1). */
-export type ImageApp = 'rescue' | 'precision'
 
 /** The account's saved shadow values (4.7 rule 3). */
 export type ShadowDefaults = Required<

@@ -1,7 +1,9 @@
 import type { Matte } from '../../shared/matte/estimate-matte.ts'
 import { gaussian, plane, wideBlur } from '../../shared/matte/pixels.ts'
-import type { ImageApp } from './process.ts'
 import type { Picture } from './picture.ts'
+
+/** The two retouchers of the service (interface document, section 1). */
+export type ImageApp = 'rescue' | 'precision'
 
 /** What a retouch does to one picture, decided once, so that its variants come out alike. */
 export interface RetouchPlan {
@@ -18,11 +20,14 @@ export function retouchPlan(picture: Picture, app: ImageApp, matte: Matte): Reto
   const paper = paperMedian(picture, matte)
   const grey = 0.299 * paper[0] + 0.587 * paper[1] + 0.114 * paper[2]
   const balance = app === 'rescue' ? 1 : 0.5
-  const target = app === 'rescue' ? 222 : Math.min(205, grey + 14)
-  const lift = Math.min(
-    app === 'rescue' ? 2.2 : 1.25,
-    Math.max(1, linear(target) / linear(Math.max(grey, 8))),
+  const target = app === 'rescue' ? 218 : Math.min(205, grey + 12)
+  const wanted = Math.max(1, linear(target) / linear(Math.max(grey, 8)))
+  // Pearls and white metal are brighter than the paper already: the brighter the item, the less it is lifted.
+  const room = Math.max(
+    1,
+    linear(app === 'rescue' ? 246 : 236) / linear(Math.max(itemLight(picture, matte), 8)),
   )
+  const lift = Math.min(app === 'rescue' ? 2.2 : 1.25, wanted, room)
   const curves = paper.map((value) => {
     const gain = lift * (linear(grey) / linear(Math.max(value, 4))) ** balance
     return curve(gain, app === 'rescue' ? 0.1 : 0.05)
@@ -46,12 +51,29 @@ function coded(light: number): number {
 function curve(gain: number, contrast: number): Float32Array {
   return Float32Array.from({ length: 256 }, (_, value) => {
     const light = linear(value) * gain
-    const knee = 0.7
+    const knee = 0.55
     const over = (light - knee) / (1 - knee)
     const soft = light <= knee ? light : knee + (1 - knee) * (1 - Math.exp(-over))
     const v = coded(soft) / 255
     return 255 * (v + contrast * (v - 0.5) * v * (1 - v) * 4)
   })
+}
+
+/** Luma that four fifths of the item lie below. */
+function itemLight({ data }: Picture, { alpha }: Matte): number {
+  const counts = new Uint32Array(256)
+  let total = 0
+  for (let i = 0; i < alpha.length; i += 3) {
+    if (alpha[i]! < 250) continue
+    total++
+    counts[Math.round(0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!)]!++
+  }
+  let sum = 0
+  for (let value = 0; value < 256; value++) {
+    sum += counts[value]!
+    if (total > 100 && sum >= 0.8 * total) return value
+  }
+  return 180
 }
 
 function paperMedian(picture: Picture, { alpha }: Matte): readonly [number, number, number] {

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { RetoucherSettings } from '../../shared/settings.ts'
-import type { ImageApp, Processed, ShadowDefaults } from './process.ts'
+import type { Processed, ShadowDefaults } from './process.ts'
+import type { ImageApp } from './retouch.ts'
 
 /** Image work beside the event loop: a fixed number of threads, jobs in the order in which they came. */
 

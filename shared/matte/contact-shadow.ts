@@ -51,7 +51,7 @@ export function contactShadow(
   )
   const opacity = plane(item.width, item.height)
   // Light that is taken away twice is not taken away wholly: darkness nears its bound and never passes it.
-  const dark = 0.9 * (1 - Math.exp(-0.62 * shape.intensity))
+  const dark = 0.9 * (1 - Math.exp(-0.95 * shape.intensity))
   const faint = 0.5 * (1 - Math.exp(-0.3 * shape.intensity))
   const { top, height: tall } = scaled(box, factor)
   for (let y = 0; y < item.height; y++) {
@@ -96,16 +96,16 @@ function footprint(item: Plane, longer: number, shape: ShadowShape): Plane {
   const down = shape.distance * longer
   for (const piece of list) {
     if (piece.area < longer * longer * 0.002) continue
-    const reach = Math.max(0.05 * longer, 0.3 * (piece.bottom - piece.top))
+    const reach = Math.max(0.045 * longer, 0.11 * (piece.bottom - piece.top)) * Math.sqrt(shape.size)
     const middle = (piece.left + piece.right) / 2
-    const spread = 0.75 + 0.25 * shape.size
+    const spread = 0.85 + 0.15 * shape.size
     for (let x = 0; x < width; x++) {
       const under = Math.round(middle + (x - middle) / spread)
       const lowest = lowestOf(labels, piece.label, under, piece, width)
       if (lowest === undefined) continue
       const raised = (piece.bottom - lowest) / reach
-      const half = 0.034 * longer * shape.size * Math.exp(-raised * raised)
-      bar(out, x, lowest + down - 0.35 * half, half)
+      const half = 0.034 * longer * shape.size ** 0.75 * Math.exp(-raised * raised)
+      bar(out, x, lowest + down - 0.1 * half, half)
     }
   }
   return out
