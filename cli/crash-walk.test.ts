@@ -13,7 +13,7 @@ it(
     expect(new Set(places)).toEqual(
       new Set([
         'POST /run answered',
-      'GET /api/v1/balance',
+        'GET /api/v1/balance',
         'GET /api/v1/apps',
         'GET /api/v1/runs',
         'GET /api/v1/runs/{run_id}',

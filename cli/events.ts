@@ -12,7 +12,7 @@ const creditRange = z
   .describe('Credits; min equals max where the price is certain.')
 const batchId = z.string().describe('What a person types to name the batch.')
 
-export const outputSchema = z.object({
+const outputSchema = z.object({
   label: z.string().describe('The service\'s name of the output, such as "De-Banded" or "Original".'),
   slug: z.string().describe('"primary", or the slug of an extra output, such as "original".'),
   path: z.string().describe('Below the output folder, with forward slashes, as in the manifest.'),
@@ -21,7 +21,7 @@ export const outputSchema = z.object({
   sha256: z.string(),
 })
 
-export const batchEventSchema = z
+const batchEventSchema = z
   .object({
     event: z.literal('batch'),
     batch: batchId,
@@ -57,15 +57,15 @@ export const imageEventSchema = z
   })
   .describe('An image changed. Quick changes may be drawn together; the last one of an image is always told.')
 
-export const queueEventSchema = z
+const queueEventSchema = z
   .object({ event: z.literal('queue'), state: z.enum(queueStates), message: z.string().nullable() })
   .describe('The queue as a whole changed its state.')
 
-export const warningEventSchema = z
+const warningEventSchema = z
   .object({ event: z.literal('warning'), message: z.string() })
   .describe('Something that a person should know; the work goes on.')
 
-export const problemEventSchema = z
+const problemEventSchema = z
   .object({
     event: z.literal('problem'),
     file: z.string(),
@@ -108,7 +108,7 @@ export const summaryEventSchema = z
   })
   .describe('The last line of every command that worked on batches.')
 
-export const errorEventSchema = z
+const errorEventSchema = z
   .object({ event: z.literal('error'), message: z.string(), exit: z.int() })
   .describe('The last line of a command that ended without working on a batch.')
 

@@ -6,6 +6,8 @@ export function nearestSetting(key: string): string | undefined {
   let nearest: { readonly key: string; readonly distance: number } | undefined
   for (const rule of settingRules) {
     const known = plain(rule.key)
+    // Whole syllables more or less make another word: an app of its own may well take `shadow` or `color`.
+    if (Math.abs(wanted.length - known.length) > 1) continue
     const distance = editDistance(wanted, known)
     if (distance > allowed(known.length)) continue
     if (!nearest || distance < nearest.distance) nearest = { key: rule.key, distance }

@@ -132,7 +132,7 @@ function refuseUnknown(key: string, appId: string) {
 }
 
 /** A preset by name (own, then built-in, whatever the case), or from a file. */
-export function loadPreset(nameOrFile: string, own: readonly Preset[], cwd: string): Preset {
+function loadPreset(nameOrFile: string, own: readonly Preset[], cwd: string): Preset {
   const named = findPreset(own, nameOrFile)
   if (named) return named.preset
   const shown = plainText(nameOrFile, 300)

@@ -79,7 +79,7 @@ test.concurrent('names follow --name, and folders and names those of the lists',
   await write('shoot/Rings/list.csv', 'sku,url\nR-1,https://pictures.example/a.jpg\n')
   await write('shoot/Bracelets/Cuff/list.txt', 'https://pictures.example/b.jpg\n')
   const run = ['run', 'shoot', '--app', 'rescue', '--yes']
-  const sources = [...run.map((word) => (word === 'shoot' ? join(folder, 'shoot') : word))]
+  const sources = run.map((word) => (word === 'shoot' ? join(folder, 'shoot') : word))
   expect((await call([...sources, '--out', 'out'])).status).toBe(0)
   expect(existsSync(join(folder, 'out/Rings/R-1.png'))).toBe(true)
   expect(existsSync(join(folder, 'out/Bracelets/Cuff/b.png'))).toBe(true)

@@ -24,7 +24,7 @@ export function tellSummary(shell: Shell, result: WorkResult) {
   }
 }
 
-export function summaryEvent(result: WorkResult): SummaryEvent {
+function summaryEvent(result: WorkResult): SummaryEvent {
   const { end, status, totals, seconds } = result
   const only = totals.length === 1 ? totals[0] : undefined
   return {

@@ -50,6 +50,6 @@ export function settledIn(totals: Totals): number {
   return totals.delivered + totals.failed + totals.review + totals.skipped + totals.cancelled
 }
 
-export function manifestOf(batch: Pick<Batch, 'outDir'>): string {
+function manifestOf(batch: Pick<Batch, 'outDir'>): string {
   return join(batch.outDir, manifestName)
 }

@@ -28,7 +28,7 @@ export interface Outcome {
   readonly records: () => unknown[]
 }
 
-export function outcomeOf(status: number, out: string, err: string): Outcome {
+function outcomeOf(status: number, out: string, err: string): Outcome {
   const records = () =>
     out
       .split('\n')
@@ -51,7 +51,7 @@ export function outcomeOf(status: number, out: string, err: string): Outcome {
 }
 
 /** A stream that keeps what is written to it. */
-export class KeptText extends EventEmitter implements TextSink {
+class KeptText extends EventEmitter implements TextSink {
   text = ''
   readonly isTTY: boolean
   readonly columns = 100
@@ -223,7 +223,11 @@ function start(
   child.stdin.end(stdin)
   const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
     changed.emit('change')
-    return outcomeOf(typeof code === 'number' ? code : -1, out, err + (signal ? ` (${String(signal)})` : ''))
+    return outcomeOf(
+      typeof code === 'number' ? code : -1,
+      out,
+      err + (signal ? ` (${JSON.stringify(signal)})` : ''),
+    )
   })
   return {
     child,

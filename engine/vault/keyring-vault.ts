@@ -30,16 +30,20 @@ export function createKeyringVault(
   waitMs: number = longestWaitMs,
 ): KeyVault {
   async function attempt<T>(baseUrl: string, use: (entry: KeyringEntry, signal: AbortSignal) => Promise<T>) {
-    const limit = AbortSignal.timeout(waitMs)
-    const late = new Promise<never>((_, reject) => {
-      limit.addEventListener('abort', () => reject(new Error('late')), { once: true })
-    })
+    const limit = new AbortController()
+    let timer: NodeJS.Timeout | undefined
     try {
       const entry = await openEntry(keyringService, baseUrl)
-      return { ok: true as const, value: await Promise.race([use(entry, limit), late]) }
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('late')), waitMs)
+      })
+      return { ok: true as const, value: await Promise.race([use(entry, limit.signal), late]) }
     } catch {
       // What it says may repeat what it was given, so its words are not passed on.
+      limit.abort()
       return { ok: false as const }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
