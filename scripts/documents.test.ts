@@ -34,12 +34,13 @@ test('every decision is listed, is short, and has the same three parts', async (
   }
 })
 
-test('every npm script that a document names is there', async () => {
+test('every npm script that a document or a source names is there', async () => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
+  const sources = '{shared,engine,practice-service,cli,electron,renderer,bench,scripts}/**/*.ts'
   const missing: string[] = []
-  for await (const document of glob(documents, { cwd: root })) {
+  for await (const document of glob([...documents, sources], { cwd: root })) {
     const text = await readFile(join(root, document), 'utf8')
     for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([a-z-]+)/g)) {
       if (!(name in scripts)) missing.push(`${document}: npm run ${name}`)
