@@ -1,5 +1,16 @@
+import { exitStatus } from './exit-status.ts'
 import { processIo } from './io.ts'
 import { main } from './program.ts'
 
+const status = await main(process.argv.slice(2), processIo())
+// On some systems writing to a pipe goes on in the background; a signal does not wait for it.
+if (status !== exitStatus.interrupted) await Promise.all([process.stdout, process.stderr].map(flushed))
 // Exits by itself: what a signal left unfinished (a connection that does not answer, say) must not hold it.
-process.exit(await main(process.argv.slice(2), processIo()))
+process.exit(status)
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || !stream.writable) resolve()
+    else stream.write('', () => resolve())
+  })
+}

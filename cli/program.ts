@@ -43,6 +43,7 @@ const commands: readonly AddCommands[] = [
 export async function main(argv: readonly string[], io: Io, overrides: Overrides = {}): Promise<ExitStatus> {
   const terminal = new Terminal(io)
   const stop = new StopSwitch(io)
+  stop.signal.addEventListener('abort', () => terminal.stopWaiting(), { once: true })
   const shell = createShell({ io, terminal, stop, home: homeFolder(io.env, io.cwd), overrides })
   let status: ExitStatus = exitStatus.done
   const perform: Perform = async (options, work) => {

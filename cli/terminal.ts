@@ -10,6 +10,7 @@ export class Terminal {
   readonly #io: Io
   readonly #gone = new Set<TextSink>()
   readonly #listeners: (() => void)[] = []
+  readonly #hurry = new AbortController()
   #live = ''
 
   constructor(io: Io) {
@@ -59,17 +60,23 @@ export class Terminal {
     this.print(JSON.stringify(value))
   }
 
-  /** Resolves when stdout takes more; at once when its reader is gone. */
+  /** Resolves when stdout takes more; at once when its reader is gone, or is not to be waited for any more. */
   async drained() {
     const { stdout } = this.#io
-    while (!this.#gone.has(stdout) && stdout.writableNeedDrain) {
+    const { signal: hurry } = this.#hurry
+    while (!hurry.aborted && !this.#gone.has(stdout) && stdout.writableNeedDrain) {
       const settled = new AbortController()
-      await Promise.race([
-        once(stdout, 'drain', { signal: settled.signal }),
-        once(stdout, 'close', { signal: settled.signal }),
-      ]).catch(() => this.#gone.add(stdout))
+      const signal = AbortSignal.any([settled.signal, hurry])
+      await Promise.race([once(stdout, 'drain', { signal }), once(stdout, 'close', { signal })]).catch(() => {
+        if (!hurry.aborted) this.#gone.add(stdout)
+      })
       settled.abort()
     }
+  }
+
+  /** After a request to end nobody's slow reading is waited for. */
+  stopWaiting() {
+    this.#hurry.abort()
   }
 
   /**

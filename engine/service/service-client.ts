@@ -117,7 +117,7 @@ export function createServiceClient(parts: ServiceClientParts): ServiceClient {
     },
     submit: (connection, body, sending) =>
       submitOn({ ...parts, timeouts, headersFor }, connection, body, sending),
-    run: (runId, signal) => aboutRun(runId, '', (json) => readThisRun(json, runId), signal),
+    run: (runId, signal) => aboutRun(runId, '', (json) => readThisRun(json, runId, key), signal),
     list(query = {}, signal) {
       const search = new URLSearchParams({
         page: String(Math.max(1, Math.trunc(query.page ?? 1))),
@@ -132,10 +132,14 @@ export function createServiceClient(parts: ServiceClientParts): ServiceClient {
   }
 }
 
-/** Another run's record would bring another picture under this one's name. */
-function readThisRun(json: unknown, runId: string): Read<Run> {
+/** Another run's record would bring another picture under this one's name. Its error text is kept, so without the key. */
+function readThisRun(json: unknown, runId: string, key: ApiKey | undefined): Read<Run> {
   const run = readRun(json)
-  if (!run.ok || run.value.runId === runId) return run
+  if (!run.ok) return run
+  const { error } = run.value
+  if (run.value.runId === runId) {
+    return { ok: true, value: { ...run.value, error: error && key ? key.redact(error) : error } }
+  }
   return { ok: false, field: 'run_id', problem: 'It is about another run.' }
 }
 
