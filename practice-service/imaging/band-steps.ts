@@ -19,7 +19,7 @@ const FLAT = 0.7
 const GREY = 0.7
 
 /**
- * Marks the small sharp steps between two flat plateaus: 1 on their pixels, 0 elsewhere; undefined where there are none.
+ * Marks the small sharp steps between two flat plateaus: 2 on their crests, 1 beside them, 0 elsewhere; undefined where there are none.
  * `calm` is the lightly smoothed luma, `outline` is 1 near the outline of the item (whose edge is no banding).
  *
  * Facets and engravings have small steps too, but short ones, of changing height. Banding runs on for long, at one.
@@ -41,9 +41,10 @@ export function bandSteps(calm: Plane, colors: Uint8Array, outline: Uint8Array):
   for (let at = 0; at < crests.length; at++) {
     if (crests[at] === 0 || !kept.has(lines.labels[at]!)) continue
     found++
+    marks[at] = 2
     for (let v = -STEP_WIDTH; v <= STEP_WIDTH; v++) {
       const half = STEP_WIDTH - (Math.abs(v) === STEP_WIDTH ? 1 : 0)
-      marks.fill(1, at + v * width - half, at + v * width + half + 1)
+      for (let u = -half; u <= half; u++) marks[at + v * width + u] ||= 1
     }
   }
   // A few lines are no banding: they are as likely a seam or a reflection.

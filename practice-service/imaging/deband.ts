@@ -17,7 +17,7 @@ import { solvedCorrection } from './screened-poisson.ts'
 const BOUND = 8
 
 /** How far it reaches as a share of the distance from step to step. */
-const SPACING = 0.3
+const SPACING = 1
 
 /** How far a closed step reaches at most, as a share of the picture's longer side. */
 const REACH = 0.012
@@ -63,7 +63,14 @@ function outlineOf(alpha: Uint8Array, width: number, height: number): Uint8Array
 function reachOf(steps: Uint8Array, width: number, height: number): Plane {
   const most = REACH * Math.max(width, height)
   const share = boxMean(
-    boxMean(plane(width, height, Float32Array.from(steps)), Math.round(most / 2)),
+    boxMean(
+      plane(
+        width,
+        height,
+        Float32Array.from(steps, (value) => (value ? 1 : 0)),
+      ),
+      Math.round(most / 2),
+    ),
     Math.round(most / 2),
   )
   const band = 2 * STEP_WIDTH + 1

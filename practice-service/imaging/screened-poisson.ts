@@ -17,18 +17,15 @@ interface Level {
   readonly screen: Float32Array
 }
 
+/** How firmly the correction is held at nothing on the crest of a step. */
+const PIN = 1
 const SWEEPS_FINE = 6
 const SWEEPS_COARSE = 24
 
 export function solvedCorrection(luma: Plane, calm: Plane, steps: Uint8Array, reach: Plane): Plane {
-  const levels = [
-    finest(
-      luma,
-      calm,
-      steps,
-      reach.data.map((pixels) => 1 / (pixels * pixels)),
-    ),
-  ]
+  // Half-way up a step the surface is as bright as it should be: there the correction is held at nothing.
+  const screen = reach.data.map((pixels, i) => 1 / (pixels * pixels) + (steps[i] === 2 ? PIN : 0))
+  const levels = [finest(luma, calm, steps, screen)]
   while (levels.at(-1)!.width > 24 && levels.at(-1)!.height > 24) levels.push(coarser(levels.at(-1)!))
   let solution: Plane | undefined
   for (const [depth, level] of [...levels.entries()].reverse()) {
