@@ -6,28 +6,39 @@ type Check = {
   readonly run: () => Promise<ToolEnd>
 }
 
-const checks: readonly Check[] = [
+const sourceChecks: readonly Check[] = [
   { title: 'format', run: () => runTool('oxfmt', ['--check', '.']) },
   { title: 'lint', run: () => runTool('oxlint', ['--type-aware']) },
   { title: 'types', run: () => runTool('typescript', ['-b', '--pretty'], { bin: 'tsc' }) },
   { title: 'dead code', run: () => runTool('knip', ['--no-progress']) },
 ]
 
+/** What came of the checks; `problem` names those that failed. */
+export type CheckRun = {
+  readonly tally: Tally
+  readonly problem?: string
+}
+
 /**
  * Runs what can be said of the sources without running them: format, lint (with the walls), types, dead code. A failing
  * check does not keep the next from running, so that all there is to mend is seen at once.
+ * @param print takes the report, piece by piece
  */
-export async function runChecks(): Promise<Tally> {
+export async function runChecks(
+  print: (text: string) => void,
+  checks: readonly Check[] = sourceChecks,
+): Promise<CheckRun> {
   // Each of these tools uses both cores by itself; only reading and starting up overlaps.
-  const ends = checks.map(async (check) => ({ check, end: await check.run() }))
-  let failed = 0
+  const ends = checks.map(async (check) => ({ title: check.title, end: await check.run() }))
+  const failed: string[] = []
   // Awaited one by one: the lines come in the order of the table.
   for (const pending of ends) {
-    const { check, end } = await pending
-    process.stdout.write(`${end.ok ? '✓' : '✗'} ${check.title} (${end.seconds.toFixed(1)} s)\n`)
+    const { title, end } = await pending
+    print(`${end.ok ? '✓' : '✗'} ${title} (${end.seconds.toFixed(1)} s)\n`)
     if (end.ok) continue
-    failed += 1
-    process.stdout.write(`${end.output}\n\n`)
+    failed.push(title)
+    print(`${end.output}\n\n`)
   }
-  return { passed: checks.length - failed, failed, skipped: 0 }
+  const tally = { passed: checks.length - failed.length, failed: failed.length, skipped: 0 }
+  return failed.length === 0 ? { tally } : { tally, problem: `Failed above: ${failed.join(', ')}.` }
 }

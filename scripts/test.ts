@@ -4,9 +4,10 @@ import { runChecks } from './checks.ts'
 import { runTests } from './test-run.ts'
 import { closingLine, sum } from './tally.ts'
 
-const checks = await runChecks()
+const print = (text: string) => process.stdout.write(text)
+const checks = await runChecks(print)
 const tests = await runTests(process.argv.slice(2))
-const all = sum(checks, tests.tally)
-if (tests.problem !== undefined) process.stdout.write(`${tests.problem}\n`)
-process.stdout.write(`\n${closingLine(all)}\n`)
+for (const { problem } of [checks, tests]) if (problem !== undefined) print(`${problem}\n`)
+const all = sum(checks.tally, tests.tally)
+print(`\n${closingLine(all)}\n`)
 process.exitCode = all.failed === 0 ? 0 : 1
