@@ -153,16 +153,3 @@ export function sample(source: Plane, x: number, y: number): number {
   const lower = data[y1 * width + x0]! * (1 - fx) + data[y1 * width + x1]! * fx
   return upper * (1 - fy) + lower * fy
 }
-
-/** A plane drawn to another size: each new pixel samples the place it covers. */
-export function resized(source: Plane, width: number, height: number): Plane {
-  const out = plane(width, height)
-  const sx = source.width / width
-  const sy = source.height / height
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      out.data[y * width + x] = sample(source, (x + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5)
-    }
-  }
-  return out
-}

@@ -57,7 +57,7 @@ export function piecesOf(
 }
 
 /** Decodes a piece, its exact matte and its clean picture. */
-export async function loadPiece(piece: Piece) {
+async function loadPiece(piece: Piece) {
   const [{ picture }, clean, matte] = await Promise.all([
     decodePicture(await readFile(piece.picture)),
     decodePicture(await readFile(piece.clean)),
@@ -102,7 +102,7 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
   }
 }
 
-export function intersectionOverUnion(found: Uint8Array, wanted: Uint8Array): number {
+function intersectionOverUnion(found: Uint8Array, wanted: Uint8Array): number {
   let both = 0
   let either = 0
   for (let i = 0; i < wanted.length; i++) {
@@ -114,7 +114,7 @@ export function intersectionOverUnion(found: Uint8Array, wanted: Uint8Array): nu
   return either === 0 ? 1 : both / either
 }
 
-export function sideError(a: Box, b: Box): number {
+function sideError(a: Box, b: Box): number {
   return Math.max(
     Math.abs(a.left - b.left),
     Math.abs(a.top - b.top),
@@ -123,7 +123,7 @@ export function sideError(a: Box, b: Box): number {
   )
 }
 
-export function lumaOf(data: Uint8Array): Float32Array {
+function lumaOf(data: Uint8Array): Float32Array {
   const luma = new Float32Array(data.length / 3)
   for (let i = 0; i < luma.length; i++) {
     luma[i] = 0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!
@@ -132,7 +132,7 @@ export function lumaOf(data: Uint8Array): Float32Array {
 }
 
 /** RMS difference over the item's opaque pixels. */
-export function rootMeanSquare(a: Float32Array, b: Float32Array, alpha: Uint8Array): number {
+function rootMeanSquare(a: Float32Array, b: Float32Array, alpha: Uint8Array): number {
   let sum = 0
   let count = 0
   for (let i = 0; i < a.length; i++) {
@@ -144,7 +144,7 @@ export function rootMeanSquare(a: Float32Array, b: Float32Array, alpha: Uint8Arr
 }
 
 /** Gradient energy of `after` over that of `before`, where the clean picture has a strong edge on the item. */
-export function edgeEnergy(
+function edgeEnergy(
   after: Float32Array,
   before: Float32Array,
   clean: Float32Array,
@@ -161,7 +161,7 @@ export function edgeEnergy(
 }
 
 /** RMS gradient of the difference between two lumas on the item, lightly smoothed against JPEG noise. */
-export function stepError(
+function stepError(
   a: Float32Array,
   b: Float32Array,
   alpha: Uint8Array,
