@@ -8,8 +8,10 @@ import { ServiceTime } from './service-time.ts'
 import { Window } from './window.ts'
 import type { ServiceResult } from '../service/service-result.ts'
 
-/** First and longest wait after the service could not be reached, in ms. */
-const backoff = { first: 1000, longest: 60_000 }
+/** Misses in a row after which the service counts as out of reach; fewer may be bad luck. */
+const patience = 3
+/** Waits after a miss, in ms: `first` when it counts as out of reach, doubled from there, halved before. */
+const backoff = { least: 100, first: 1000, longest: 60_000 }
 
 /**
  * What the queue's loops share: the runs in flight, what was learned of the service, and the queue's state. One
@@ -123,9 +125,9 @@ export class Desk {
   missed(message: string) {
     this.#misses += 1
     const { clock, random } = this.parts
-    const wait = Math.min(backoff.longest, backoff.first * 2 ** Math.max(0, this.#misses - 2))
-    this.#retryAt = clock.monotonic() + (this.#misses < 2 ? 200 : wait * (0.75 + random() / 2))
-    if (this.#misses >= 3 && this.#state === 'running') this.setState('offline', message)
+    const wait = Math.min(backoff.longest, backoff.first * 2 ** (this.#misses - patience))
+    this.#retryAt = clock.monotonic() + Math.max(backoff.least, wait) * (0.75 + random() / 2)
+    if (this.#misses >= patience && this.#state === 'running') this.setState('offline', message)
   }
 
   /** Milliseconds until the service may be asked again; 0 while it answers. */

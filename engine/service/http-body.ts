@@ -13,6 +13,8 @@ function headersOf(message: IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map(([name, lines]) => [name, (lines ?? []).join(', ')]))
 }
 
+const bodyIdleMs = 5000
+
 /**
  * Reads an answer to its end. An answer without a length that just ends cannot be told from one that was cut off: it
  * passes only as whole JSON.
@@ -25,6 +27,8 @@ export async function readAnswer(
 ): Promise<HttpAnswer> {
   const chunks: Uint8Array[] = []
   let length = 0
+  // Once the head is there the body, which is small, comes at once or not at all.
+  message.setTimeout(bodyIdleMs, () => message.destroy(fault('stalled', host, true)))
   try {
     for await (const chunk of message as AsyncIterable<Uint8Array>) {
       length += chunk.length

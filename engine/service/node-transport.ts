@@ -22,7 +22,7 @@ export interface NodeTransport extends Transport {
 }
 
 export function createNodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  const { idleMs = 30_000, mostBody } = options
+  const { idleMs = 10_000, mostBody } = options
   const agents = {
     plain: new PlainAgent({ keepAlive: true, maxFreeSockets: 8, timeout: 60_000 }),
     secure: new SecureAgent({ keepAlive: true, maxFreeSockets: 8, timeout: 60_000 }),

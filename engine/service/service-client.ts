@@ -61,7 +61,7 @@ export interface ServiceTimeouts {
   readonly get: number
 }
 
-const defaultTimeouts: ServiceTimeouts = { connect: 15_000, submit: 60_000, get: 30_000 }
+const defaultTimeouts: ServiceTimeouts = { connect: 15_000, submit: 30_000, get: 15_000 }
 const agent = { accept: 'application/json', 'user-agent': 'Vitrine' }
 const mostPerPage = 50
 

@@ -29,7 +29,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /** Fetches signed links over a client of its own: no key, no cookies, no redirect that was not checked. */
 export function createDownloads(parts: DownloadParts): Downloads {
-  const { resolve = systemResolve, connectMs = 15_000, idleMs = 30_000, connections = 16 } = parts
+  const { resolve = systemResolve, connectMs = 15_000, idleMs = 15_000, connections = 16 } = parts
   let started: Promise<{ readonly guard: LinkGuard; readonly agent: Agent }> | undefined
   const start = async () => {
     const guard = await createLinkGuard(parts.baseUrl, resolve)
