@@ -7,8 +7,10 @@ export type ImageApp = 'rescue' | 'precision'
 
 /** What a retouch does to one picture, decided once, so that its variants come out alike. */
 export interface RetouchPlan {
-  /** Coded value out for each coded value in, per channel. */
-  readonly curves: readonly [Float32Array, Float32Array, Float32Array]
+  /** White balance: coded value out for each coded value in, per channel. */
+  readonly balance: readonly [Float32Array, Float32Array, Float32Array]
+  /** Tone: the factor for a pixel whose brightest channel has this coded value; one for all three keeps its hue. */
+  readonly tone: Float32Array
   readonly clarity: number
   readonly sharpen: number
   /** Sigma of the local contrast, pixels. */
@@ -19,7 +21,7 @@ export interface RetouchPlan {
 export function retouchPlan(picture: Picture, app: ImageApp, matte: Matte): RetouchPlan {
   const paper = paperMedian(picture, matte)
   const grey = 0.299 * paper[0] + 0.587 * paper[1] + 0.114 * paper[2]
-  const balance = app === 'rescue' ? 1 : 0.5
+  const share = app === 'rescue' ? 1 : 0.5
   const target = app === 'rescue' ? 218 : Math.min(205, grey + 12)
   const wanted = Math.max(1, linear(target) / linear(Math.max(grey, 8)))
   // Pearls and white metal are brighter than the paper already: the brighter the item, the less it is lifted.
@@ -28,14 +30,15 @@ export function retouchPlan(picture: Picture, app: ImageApp, matte: Matte): Reto
     linear(app === 'rescue' ? 246 : 236) / linear(Math.max(itemLight(picture, matte), 8)),
   )
   const lift = Math.min(app === 'rescue' ? 2.2 : 1.25, wanted, room)
-  const curves = paper.map((value) => {
-    const gain = lift * (linear(grey) / linear(Math.max(value, 4))) ** balance
-    return curve(gain, app === 'rescue' ? 0.1 : 0.05)
+  const balance = paper.map((value) => {
+    const gain = (linear(grey) / linear(Math.max(value, 4))) ** share
+    return Float32Array.from({ length: 256 }, (_, v) => Math.min(255, coded(linear(v) * gain)))
   }) as [Float32Array, Float32Array, Float32Array]
+  const tone = curve(lift, app === 'rescue' ? 0.1 : 0.05).map((value, i) => (i === 0 ? 1 : value / i))
   const reach = Math.max(2, Math.max(picture.width, picture.height) * (app === 'rescue' ? 0.012 : 0.005))
   return app === 'rescue'
-    ? { curves, clarity: 0.3, sharpen: 0.35, reach, smoothPaper: 1 }
-    : { curves, clarity: 0.16, sharpen: 0.7, reach, smoothPaper: 0.25 }
+    ? { balance, tone, clarity: 0.3, sharpen: 0.35, reach, smoothPaper: 1 }
+    : { balance, tone, clarity: 0.16, sharpen: 0.7, reach, smoothPaper: 0.25 }
 }
 
 function linear(coded: number): number {
@@ -98,10 +101,12 @@ function paperMedian(picture: Picture, { alpha }: Matte): readonly [number, numb
 export function retouched(picture: Picture, plan: RetouchPlan, { alpha }: Matte): Picture {
   const { data, width, height } = picture
   const luma = plane(width, height)
-  const [red, green, blue] = plan.curves
+  const factor = new Float32Array(width * height)
+  const [red, green, blue] = plan.balance
   for (let i = 0; i < luma.data.length; i++) {
-    luma.data[i] =
-      0.299 * red[data[3 * i]!]! + 0.587 * green[data[3 * i + 1]!]! + 0.114 * blue[data[3 * i + 2]!]!
+    const [r, g, b] = [red[data[3 * i]!]!, green[data[3 * i + 1]!]!, blue[data[3 * i + 2]!]!]
+    factor[i] = between(plan.tone, Math.max(r, g, b))
+    luma.data[i] = (0.299 * r + 0.587 * g + 0.114 * b) * factor[i]!
   }
   const fine = gaussian(luma, 1)
   const base = wideBlur(luma, plan.reach)
@@ -114,10 +119,20 @@ export function retouched(picture: Picture, plan: RetouchPlan, { alpha }: Matte)
     const calm = (fine.data[i]! - value) * plan.smoothPaper * (1 - weight)
     const change = local + sharp + calm
     for (let c = 0; c < 3; c++) {
-      out[3 * i + c] = Math.max(0, Math.min(255, Math.round(plan.curves[c]![data[3 * i + c]!]! + change)))
+      out[3 * i + c] = Math.max(
+        0,
+        Math.min(255, Math.round(plan.balance[c]![data[3 * i + c]!]! * factor[i]! + change)),
+      )
     }
   }
   return { ...picture, data: out }
+}
+
+/** A table read at a real place. */
+function between(table: Float32Array, at: number): number {
+  const low = Math.floor(at)
+  const part = at - low
+  return table[low]! * (1 - part) + table[Math.min(table.length - 1, low + 1)]! * part
 }
 
 /** A detail that fades in between two sizes: what is as small as banding or noise is not made larger. */
