@@ -9,16 +9,14 @@ import { usageProblem } from './problem.ts'
 export class Terminal {
   readonly #io: Io
   readonly #gone = new Set<TextSink>()
-  readonly #listeners: (() => void)[] = []
   readonly #hurry = new AbortController()
   #live = ''
 
   constructor(io: Io) {
     this.#io = io
     for (const sink of new Set([io.stdout, io.stderr])) {
-      const failed = () => this.#gone.add(sink)
-      sink.on('error', failed)
-      this.#listeners.push(() => sink.off('error', failed))
+      // Never taken off: a reader that is gone may be reported after the last line, and must not end the process.
+      sink.on('error', () => this.#gone.add(sink))
     }
   }
 
@@ -92,11 +90,10 @@ export class Terminal {
     return false
   }
 
-  /** Ends the live line and lets go of the streams. */
+  /** Ends the live line. */
   close() {
     if (this.#live !== '') this.#write(this.#io.stderr, '\r\u001b[K')
     this.#live = ''
-    for (const off of this.#listeners) off()
   }
 
   #write(sink: TextSink, text: string) {
