@@ -1,6 +1,11 @@
-import { exitStatus } from './exit-status.ts'
-import { processIo } from './io.ts'
-import { main } from './program.ts'
+import { enableCompileCache } from 'node:module'
+
+// Compiled code is kept between starts, which makes a command start in a third of the time. It only works for what
+// is loaded after this call.
+enableCompileCache()
+const { exitStatus } = await import('./exit-status.ts')
+const { processIo } = await import('./io.ts')
+const { main } = await import('./program.ts')
 
 const status = await main(process.argv.slice(2), processIo())
 // On some systems writing to a pipe goes on in the background; a signal does not wait for it.

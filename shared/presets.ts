@@ -10,7 +10,7 @@ export interface Preset {
 }
 
 /** Version of the preset file format; a newer file is refused with a sentence, an older one is migrated. */
-export const presetFileVersion = 1
+const presetFileVersion = 1
 /** Ending of a preset file, with the dot. */
 export const presetFileEnding = '.vitrinepreset'
 

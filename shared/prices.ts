@@ -1,7 +1,7 @@
 import type { RetoucherSettings } from './settings.ts'
 
 /** Credits on top of an app's base price (service interface, 4.7 and 8). Shadow and framing add nothing. */
-export const extraPrices = { background: 3, debanding: 1 } as const
+const extraPrices = { background: 3, debanding: 1 } as const
 
 export interface CreditRange {
   /** Credits, whole numbers; `min` equals `max` where the price is certain. */

@@ -38,12 +38,6 @@ export const imageTransitions: Readonly<Record<ImageState, readonly ImageState[]
   cancelled: ['waiting'],
 }
 
-/** States in which nothing more happens without a person. `held` waits for a release, so it is not among them. */
-export const settledStates: readonly ImageState[] = ['delivered', 'skipped', 'failed', 'review', 'cancelled']
-
-/** States in which the service may be working on, or holding, something that was paid for. */
-export const activeStates: readonly ImageState[] = ['submitting', 'running', 'downloading']
-
 export function mayMove(from: ImageState, to: ImageState): boolean {
   return imageTransitions[from].includes(to)
 }

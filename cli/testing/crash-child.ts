@@ -1,7 +1,10 @@
 import { appendFileSync } from 'node:fs'
-import { processIo } from '../io.ts'
-import { main } from '../program.ts'
-import { watchedFiles, watchedTransport, watchStore } from './places.ts'
+import { enableCompileCache } from 'node:module'
+
+enableCompileCache()
+const { processIo } = await import('../io.ts')
+const { main } = await import('../program.ts')
+const { watchedFiles, watchedTransport, watchStore } = await import('./places.ts')
 
 /**
  * The real program, except that it kills itself (SIGKILL: nothing is flushed, nothing is cleaned up) at one place.

@@ -22,14 +22,6 @@ export function releaseBatch(store: Store, batch: Batch): number {
   })
 }
 
-export function pauseBatch(store: Store, batch: Batch) {
-  store.batches.setState(batch.seq, 'paused')
-}
-
-export function resumeBatch(store: Store, batch: Batch) {
-  store.batches.setState(batch.seq, 'running')
-}
-
 function moveAll(
   store: Store,
   batch: Batch,

@@ -189,13 +189,7 @@ interface Job {
 }
 
 /** The name of an output by the batch's template, below the output folder, with forward slashes. */
-export function outputName(
-  store: Store,
-  batch: Batch,
-  image: Image,
-  slug: string,
-  extension: string,
-): string {
+function outputName(store: Store, batch: Batch, image: Image, slug: string, extension: string): string {
   const parsed = parseNameTemplate(batch.nameTemplate)
   if (!parsed.ok) throw new DeliveryError('outside', parsed.problem)
   const recipe = store.images.recipeById(image.recipeId)

@@ -1,4 +1,4 @@
-import type { QueueState } from '../../shared/states.ts'
+import { queueTransitions, type QueueState } from '../../shared/states.ts'
 import { Bell } from './bell.ts'
 import { Durations } from './durations.ts'
 import { newFlight, type Flight, type ListedRun } from './flights.ts'
@@ -67,7 +67,8 @@ export class Desk {
   }
 
   setState(state: QueueState, message?: string) {
-    if (this.#state === state && this.#message === message) return
+    const same = this.#state === state
+    if (same ? this.#message === message : !queueTransitions[this.#state].includes(state)) return
     this.#state = state
     this.#message = message
     this.parts.report({ kind: 'queue', state, message })
@@ -147,7 +148,11 @@ export class Desk {
     const since = connection.firstSeenCreated
     const stranger = rows.find((row) => row.createdMs > since && !store.ledger.knows(row.runId))
     if (!stranger || this.hasQuestion()) return
-    store.connections.markShared(connectionId)
+    store.transaction(() => {
+      store.connections.markShared(connectionId)
+      // It may be a run that was taken for absent and sent again: that assumption is not relied on any more.
+      if (store.ledger.hasAbsent(connectionId)) store.connections.forbidResends(connectionId)
+    })
     report({
       kind: 'notice',
       message: `Somebody else uses this account too (run ${stranger.runId}); a lost answer will need a decision.`,

@@ -13,7 +13,7 @@ export interface PollLimits {
 }
 
 /** Expected run-milliseconds during which these runs will have been finished, but unnoticed, at a moment to come. */
-export function unnoticed(flights: readonly Flight[], durations: Durations, at: number): number {
+function unnoticed(flights: readonly Flight[], durations: Durations, at: number): number {
   let sum = 0
   for (const flight of flights) {
     const ahead = at - flight.aliveAt

@@ -9,6 +9,7 @@ import { takeLease } from './lease.ts'
 import { openSafetyFiles } from './safety-files.ts'
 import { Store } from './store.ts'
 
+let keys = 0
 let folder: string
 let store: Store
 beforeEach(() => {
@@ -21,7 +22,7 @@ afterEach(() => {
 })
 
 function addBatch(images: number, target = store) {
-  const connection = target.connections.add('http://127.0.0.1/api/v1', `key-${Math.random()}`)
+  const connection = target.connections.add('http://127.0.0.1/api/v1', `key-${(keys += 1)}`)
   const batch = target.batches.add({
     id: `b${connection.id}`,
     connectionId: connection.id,
