@@ -74,6 +74,15 @@ test('every endpoint is asked at its place; the key goes with all but the catalo
   expect(keys).toEqual([...Array.from({ length: 4 }, () => `Bearer ${secret}`), undefined])
 })
 
+test('a list that ignores the status filter is filtered here, and its total is not believed', async () => {
+  const runs = ['SUCCESS', 'IN_PROGRESS', 'FAILED'].map((status, index) => ({ run_id: `r${index}`, status }))
+  const { client } = clientOf(reply(200, { runs, total: 3, page: 1, has_more: false }))
+  const inProgress = await client.list({ status: 'IN_PROGRESS' })
+  expect(inProgress).toMatchObject({ kind: 'ok', value: { runs: [{ runId: 'r1' }], hasMore: false } })
+  expect(inProgress.kind === 'ok' && inProgress.value.total).toBeUndefined()
+  expect(await client.list()).toMatchObject({ kind: 'ok', value: { total: 3, runs: { length: 3 } } })
+})
+
 test('an id that would be another path is never asked for', async () => {
   const { client, gets } = clientOf(reply(200, {}))
   for (const id of ['', '.', '..']) expect((await client.run(id)).kind).toBe('not-found')

@@ -124,12 +124,25 @@ export function createServiceClient(parts: ServiceClientParts): ServiceClient {
         limit: String(Math.min(mostPerPage, Math.max(1, Math.trunc(query.limit ?? 20)))),
         status: query.status ?? 'all',
       })
-      return get({ path: `/runs?${search.toString()}`, read: readRunList, about: 'service', signal })
+      const read = (json: unknown) => withStatus(readRunList(json), query.status)
+      return get({ path: `/runs?${search.toString()}`, read, about: 'service', signal })
     },
     balance: (signal) => get({ path: '/balance', read: readBalance, about: 'service', signal }),
     downloadLink: (runId, signal) => aboutRun(runId, '/download', readDownloadLink, signal),
     apps: (signal) => get({ path: '/apps', read: readApps, about: 'service', open: true, signal }),
   }
+}
+
+/**
+ * Only the rows that were asked for, of a service that ignores the status filter: a finished run in a list of those
+ * in progress would pass as still at work for ever. Its `total` then counts other runs too.
+ */
+function withStatus(list: Read<RunList>, status: ListQuery['status'] = 'all'): Read<RunList> {
+  if (!list.ok || status === 'all') return list
+  const runs = list.value.runs.filter((run) => run.status === status)
+  if (runs.length === list.value.runs.length) return list
+  const hasMore = list.value.hasMore ?? list.value.runs.length >= mostPerPage
+  return { ok: true, value: { ...list.value, runs, total: undefined, hasMore } }
 }
 
 /** Another run's record would bring another picture under this one's name. Its error text is kept, so without the key. */
