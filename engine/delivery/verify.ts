@@ -23,7 +23,7 @@ export async function verifyFile(files: Files, path: string, bytes: number): Pro
   if (!type)
     throw new DeliveryError(
       'not-an-image',
-      `What came for ${path} is not a picture or a video (${whatItIs(head)}).`,
+      `What the link to the result brought is not a picture or a video (${whatItIs(head)}).`,
     )
   const { extension } = type
   if (type.kind === 'image') {

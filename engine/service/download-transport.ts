@@ -21,7 +21,7 @@ export interface DownloadAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The body, undecoded. Has to be read to its end or broken off (`return`). Rejects with TransportError: 'truncated' where it ends
+   * The body, unpacked where the host sent it packed. Has to be read to its end or broken off (`return`). Rejects with TransportError: 'truncated' where it ends
    * early, 'stalled' where nothing comes for too long.
    */
   readonly body: AsyncIterable<Uint8Array>

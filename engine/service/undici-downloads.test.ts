@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import type { DownloadOptions } from './download-transport.ts'
 import type { Resolve } from './link-guard.ts'
@@ -43,6 +44,20 @@ async function faultOf(work: Promise<unknown>): Promise<TransportError> {
   if (!(error instanceof TransportError)) throw new Error(`expected a TransportError, got ${String(error)}`)
   return error
 }
+
+test('a file that the host keeps packed is unpacked; half of one is no file', async () => {
+  const packed = gzipSync('picture '.repeat(5000))
+  const serveHead = (size: number) =>
+    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${size}\r\netag: "1"\r\n\r\n`)
+  const server = await serve((socket, request) => {
+    const body = request.head.includes('half') ? packed.subarray(0, packed.length / 2) : packed
+    socket.write(Buffer.concat([serveHead(body.length), body]))
+  })
+  const whole = await fetched(linkTo(server))
+  expect(whole.text).toBe('picture '.repeat(5000))
+  expect(whole.headers).toEqual({})
+  expect((await faultOf(fetched(linkTo(server, '/half')))).kind).toBe('truncated')
+})
 
 test('a link is fetched as it is, with neither key nor cookie on the wire', async () => {
   const server = await serve((socket) =>

@@ -1,5 +1,7 @@
 import type { LookupFunction } from 'node:net'
+import { pipeline } from 'node:stream'
 import { callbackify } from 'node:util'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, buildConnector } from 'undici'
 import type { Dispatcher } from 'undici'
 import { trustSystemCertificates } from './connect.ts'
@@ -29,7 +31,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /** Fetches signed links over a client of its own: no key, no cookies, no redirect that was not checked. */
 export function createDownloads(parts: DownloadParts): Downloads {
-  const { resolve = systemResolve, connectMs = 15_000, idleMs = 15_000, connections = 16 } = parts
+  const { resolve = systemResolve, connectMs = 15_000, idleMs = 10_000, connections = 16 } = parts
   let started: Promise<{ readonly guard: LinkGuard; readonly agent: Agent }> | undefined
   const start = async () => {
     const guard = await createLinkGuard(parts.baseUrl, resolve)
@@ -102,11 +104,42 @@ function headerOf(answer: Dispatcher.ResponseData, name: string): string | undef
 }
 
 function answerOf(answer: Dispatcher.ResponseData, host: string): DownloadAnswer {
+  const { statusCode: status } = answer
   const names = Object.keys(answer.headers)
-  return {
-    status: answer.statusCode,
-    headers: Object.fromEntries(names.map((name) => [name.toLowerCase(), headerOf(answer, name) ?? ''])),
-    body: bodyOf(answer.body, host),
+  const headers = new Map(names.map((name) => [name.toLowerCase(), headerOf(answer, name) ?? '']))
+  const unpack = unpackers[(headers.get('content-encoding') ?? '').trim().toLowerCase()]
+  if (status !== 200 || !unpack) {
+    return { status, headers: Object.fromEntries(headers), body: bodyOf(answer.body, host) }
+  }
+  // These are about the packed bytes, of which none are kept.
+  for (const name of ['content-encoding', 'content-length', 'etag']) headers.delete(name)
+  return { status, headers: Object.fromEntries(headers), body: unpackedBodyOf(answer.body, host, unpack()) }
+}
+
+/** Storage sends a file as it was stored, packed too, whatever encoding was asked for. */
+const unpackers: Readonly<Record<string, () => Unpacker>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+type Unpacker = NodeJS.ReadWriteStream & AsyncIterable<unknown>
+
+async function* unpackedBodyOf(
+  body: Dispatcher.ResponseData['body'],
+  host: string,
+  unpacker: Unpacker,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of pipeline(bodyOf(body, host), unpacker, () => {})) yield chunk as Uint8Array
+  } catch (error) {
+    if (error instanceof TransportError) throw error
+    throw fault(
+      (error as { code?: unknown }).code === 'Z_BUF_ERROR' ? 'truncated' : 'malformed',
+      host,
+      true,
+      error,
+    )
   }
 }
 
