@@ -24,6 +24,7 @@ const rules: FaultRule[] = [
   { on: [...api, 'file'], probability: everyTwentieth / 2, fault: { kind: 'reset-after' } },
   { on: ['submit', 'run', 'list'], probability: everyTwentieth, fault: { kind: 'truncate-chunked' } },
   { on: 'file', probability: everyTwentieth, fault: { kind: 'truncate-length' } },
+  { on: [...api, 'file'], probability: everyTwentieth, fault: { kind: 'stall-body' } },
   { on: 'file', probability: everyTwentieth, fault: { kind: 'html-as-file' } },
   { on: 'file', probability: everyTwentieth, fault: { kind: 'expired' } },
 ]
@@ -31,7 +32,7 @@ const rules: FaultRule[] = [
 it(
   'a batch of 200 under five percent of everything ends whole and byte-exact',
   {
-    timeout: 600_000,
+    timeout: 1_200_000,
   },
   async () => {
     service = await startPracticeService({
@@ -43,7 +44,7 @@ it(
       seed: 20,
     })
     desk = new Desk(service, 0.5)
-    const sources = Array.from({ length: 200 }, (_, n) => `${service.origin}/shoot/piece-${n}.jpg`)
+    const sources = Array.from({ length: images }, (_, n) => `${service.origin}/shoot/piece-${n}.jpg`)
     const run = await desk.run(
       'run',
       '--app',
@@ -62,7 +63,7 @@ it(
     const { runs, faults } = service.books()
     for (const source of sources) expect(runs.filter((one) => one.source === source)).toHaveLength(1)
     const manifest = desk.manifest()
-    expect(manifest.filter((line) => line.status === 'delivered')).toHaveLength(200)
+    expect(manifest.filter((line) => line.status === 'delivered')).toHaveLength(images)
     for (const line of manifest) {
       expect(line.outputs.map((output) => output.label)).toEqual(['De-Banded', 'Original'])
       const record = await recordOf(line.runId!)
@@ -74,7 +75,14 @@ it(
       }
     }
     // The faults really struck.
-    for (const kind of ['status', 'reset-before', 'reset-after', 'truncate-chunked', 'expired']) {
+    for (const kind of [
+      'status',
+      'reset-before',
+      'reset-after',
+      'truncate-chunked',
+      'stall-body',
+      'expired',
+    ]) {
       expect(faults[kind]).toBeGreaterThan(3)
     }
   },

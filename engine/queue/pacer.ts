@@ -17,10 +17,12 @@ const growthPerSecond = { free: 1, afterLimit: 0.002, calm: 0.008 }
 const listShareWhenLimited = 0.12
 /** Refused more than this share, nothing of what was admitted before is proof any more. */
 const overwhelming = 0.25
+/** A share of fewer refusals than this says nothing. */
+const fewest = 5
 /** Refusals well below a rate that was admitted before are bad luck, not a limit. */
 const wellBelow = 0.8
 /** Each refusal makes what was admitted long ago a weaker proof. */
-const fading = 0.95
+const fading = 0.99
 
 /**
  * One token bucket before all API requests of a connection (PERFORMANCE, section 5). It finds the service's
@@ -77,7 +79,7 @@ export class Pacer {
     this.#admitted.push(now)
     if (this.#admitted.length % 64 === 0) {
       this.#forget(now)
-      if (now - this.#startedAt >= memoryMs)
+      if (now - this.#startedAt >= 2 * memoryMs)
         this.#proven = Math.max(this.#proven, this.#perSecond(this.#admitted, now))
     }
   }
@@ -94,14 +96,17 @@ export class Pacer {
     const admitted = this.#perSecond(this.#admitted, now)
     const refused = this.#perSecond(this.#refused, now)
     const share = this.#refused.length / (this.#refused.length + this.#admitted.length)
-    this.#proven =
-      share > overwhelming && this.#refused.length > 2 ? admitted : Math.max(this.#proven, admitted)
+    // What was admitted in the first moments was mostly the bucket that the service had filled for us.
+    const early = now - this.#startedAt < 2 * memoryMs
+    const flooded = share > overwhelming && this.#refused.length >= fewest
+    const disproved = early || flooded
+    this.#proven = disproved ? admitted : Math.max(this.#proven, admitted)
     if (admitted + refused < wellBelow * this.#proven) {
       this.#proven *= fading
       return
     }
     // Near the limit a small step back is enough; far above it only what was admitted tells where it lies.
-    const near = this.#limited && share <= overwhelming
+    const near = this.#limited && !flooded
     this.#limited = true
     this.#rate = near
       ? Math.max(Math.min(this.#rate, modestRate), 0.9 * this.#rate)

@@ -13,7 +13,7 @@ function headersOf(message: IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map(([name, lines]) => [name, (lines ?? []).join(', ')]))
 }
 
-const bodyIdleMs = 5000
+const bodyIdleMs = 3000
 
 /**
  * Reads an answer to its end. An answer without a length that just ends cannot be told from one that was cut off: it
