@@ -25,6 +25,12 @@ const wrongUses: [string, readonly string[], Record<string, string | undefined>,
   ['no command', [], {}, /No command was given/],
   ['an unknown option', [...run, '--folder', 'x'], {}, /Unknown option '--folder'/],
   ['no source', ['run', '--app', 'rescue'], {}, /Missing required argument 'SOURCE'/],
+  [
+    'a bad setting, before the missing address',
+    [...run, '--set', 'bg_color=red'],
+    { VITRINE_BASE_URL: '' },
+    /bg_color must be a colour of the form #RRGGBB/,
+  ],
   ['no app', ['run', 'list.txt'], {}, /--app ID.*--preset NAME/],
   [
     'an unknown preset',

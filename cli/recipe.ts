@@ -71,6 +71,11 @@ export function chooseRecipe(
   }
 }
 
+/** What can be said of `--set` before the address, and so the default preset and its app, is known. @throws Problem (64) */
+export function checkSettings(options: RecipeOptions) {
+  readSettings(options.set ?? [], options.app?.trim() ?? '', [])
+}
+
 interface ReadSettings {
   readonly settings: RetoucherSettings
   readonly parameters: Readonly<Record<string, unknown>>

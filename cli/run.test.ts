@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addresses, stage } from './testing/stage.ts'
 
 test.concurrent('a run delivers every picture, tells each step as an event and ends with the summary', async (t) => {
@@ -72,6 +72,31 @@ test.concurrent('the same list into the same folder is skipped, unless --again o
   expect(again.summary()).toMatchObject({ delivered: 2, skipped: 0 })
   expect(service.books().runs).toHaveLength(4)
   expect(readdirSync(join(folder, 'out')).filter((name) => name.endsWith('.png'))).toHaveLength(4)
+})
+
+test.concurrent('an interrupted run that is typed again goes on; nothing is charged twice', async (t) => {
+  const { call, list, manifest, service } = await stage(t, { processing: 2 })
+  const run = ['run', await list(3), '--app', 'rescue', '--out', 'out', '--json', '--yes']
+  const asked: { stop?: () => void } = {}
+  const first = call(run, { stopper: (stop) => (asked.stop = stop) })
+  await vi.waitUntil(() => service.books().runs.length === 3, { timeout: 20_000 })
+  asked.stop?.()
+  expect((await first).status).toBe(130)
+  const again = await call([...run, '--budget', '50'])
+  expect(again.status, again.err).toBe(0)
+  expect(again.err).toContain('already under way in batch')
+  expect(again.summary()).toMatchObject({ images: 3, delivered: 3, batches: { length: 1 } })
+  expect(again.events().find((event) => event.event === 'batch')).toMatchObject({ resumed: true, budget: 50 })
+  expect(service.books().runs).toHaveLength(3)
+  expect(await manifest()).toHaveLength(3)
+})
+
+test.concurrent('two processes that are given the same list at once charge each picture once', async (t) => {
+  const { start, list, service } = await stage(t, { processing: 0.5 })
+  const run = ['run', await list(3), '--app', 'rescue', '--out', 'out', '--json', '--yes']
+  const both = await Promise.all([start(run).ended, start(run).ended])
+  for (const one of both) expect(one.status, one.err).toBe(0)
+  expect(service.books().runs).toHaveLength(3)
 })
 
 test.concurrent('names follow --name, and folders and names those of the lists', async (t) => {

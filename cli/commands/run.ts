@@ -1,21 +1,22 @@
 import { type Command, Option } from 'commander'
-import { addBatch, planBatch, type Plan } from '../../engine/batches/add-batch.ts'
+import type { BatchRequest } from '../../engine/batches/add-batch.ts'
 import { defaultNameTemplate, parseNameTemplate } from '../../engine/delivery/names.ts'
 import type { Preferences } from '../../engine/preferences/preferences.ts'
 import type { OnConflict } from '../../engine/store/rows.ts'
 import { settingRules } from '../../shared/settings.ts'
 import type { Balance } from '../../shared/wire.ts'
 import { openAccount, readBalance, warnOfUnknownApp } from '../account.ts'
-import { tellBatch } from '../begin.ts'
+import { costOf, tellBatch } from '../begin.ts'
 import type { Engine } from '../compose.ts'
 import { agree } from '../consent.ts'
+import { beginDraft, draftRun, type Draft } from '../draft.ts'
 import { serviceAddress, settleMs } from '../environment.ts'
 import type { ExitStatus } from '../exit-status.ts'
 import { repeated, wholeNumber } from '../numbers.ts'
 import { prepareOutputFolder } from '../output-folder.ts'
 import { estimateLine } from '../prices.ts'
 import { usageProblem } from '../problem.ts'
-import { chooseRecipe } from '../recipe.ts'
+import { checkSettings, chooseRecipe } from '../recipe.ts'
 import { openPreferences, warn, type Shell } from '../shell.ts'
 import { counted } from '../table.ts'
 import { loadEngine } from './load-engine.ts'
@@ -95,6 +96,7 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
   const preferences = (await openPreferences(shell)).read()
   settleMs(io.env)
   checkUse(sources, options)
+  checkSettings(options)
   const base = serviceAddress(io.env, preferences.baseUrl)
   const chosen = chooseRecipe(options, preferences, io.cwd, base.href)
   const webhookUrl = checkWebhook(options.webhookUrl ?? preferences.webhookUrl ?? webhookToNobody)
@@ -108,7 +110,7 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
   const { composeEngine, workOn } = await loadEngine()
   const engine = await composeEngine(shell, account)
   try {
-    const plan = planBatch(engine.store, {
+    const request: BatchRequest = {
       connectionId: engine.connectionId,
       pictures: intake.images.map(({ url, folder, name }) => ({ source: url, folder, name: name ?? null })),
       recipe: chosen.recipe,
@@ -121,14 +123,23 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
       inFlight: options.inFlight ?? null,
       again: options.again ?? false,
       test: options.test ?? null,
-    })
-    await confirm(shell, plan, balance, options.yes)
-    tellUnfinished(shell, engine)
+    }
+    const draft = draftRun(engine.store, request)
+    refuseLargerTest(engine, draft)
+    tellUnfinished(shell, engine, draft)
+    await confirm(shell, engine, draft, balance, options.yes)
     const since = engine.store.images.change()
-    const batch = addBatch(engine.store, plan, shell.clock)
-    tellBatch(shell, engine, batch, { resumed: false, balance })
-    terminal.say(`Batch ${batch.id} goes to ${outDir}`)
-    return await workOn(shell, engine, [batch], { since })
+    const { earlier, batch } = beginDraft(engine.store, draft, shell.clock)
+    if (!batch && earlier.length === 1 && options.budget !== undefined) {
+      engine.store.batches.setBudget(earlier[0]!.seq, options.budget)
+    }
+    for (const one of earlier)
+      tellBatch(shell, engine, engine.store.batches.bySeq(one.seq), { resumed: true, balance })
+    if (batch) {
+      tellBatch(shell, engine, batch, { resumed: false, balance })
+      terminal.say(`Batch ${batch.id} goes to ${outDir}`)
+    }
+    return await workOn(shell, engine, batch ? [...earlier, batch] : earlier, { since })
   } finally {
     await engine.close()
   }
@@ -165,25 +176,61 @@ function outFolder(shell: Shell, options: RunOptions, preferences: Preferences):
 }
 
 /** The estimate beside the balance, and the question; nothing is asked where nothing is spent. */
-async function confirm(shell: Shell, plan: Plan, balance: Balance, yes: boolean | undefined) {
+async function confirm(
+  shell: Shell,
+  engine: Engine,
+  { plan, earlier }: Draft,
+  balance: Balance,
+  yes: boolean | undefined,
+) {
   const { terminal } = shell
   if (plan.skipped > 0) {
     terminal.say(
       `${counted(plan.skipped, 'image was', 'images were')} already delivered with these settings: skipped.`,
     )
   }
-  if (plan.toSubmit === 0) return
-  const cost = { images: plan.toSubmit, pricePerImage: plan.pricePerImage, extras: plan.extras }
-  terminal.say(estimateLine(cost, balance.totalCredits))
+  let toSubmit = plan.toSubmit
+  for (const batch of earlier) {
+    const cost = costOf(engine, batch, 'waiting')
+    if (!cost) continue
+    toSubmit += cost.images
+    terminal.say(`Batch ${batch.id}: ${estimateLine(cost, balance.totalCredits)}`)
+  }
+  if (toSubmit === 0) return
+  if (plan.toSubmit > 0) {
+    const cost = { images: plan.toSubmit, pricePerImage: plan.pricePerImage, extras: plan.extras }
+    terminal.say(estimateLine(cost, balance.totalCredits))
+  }
   if (plan.held > 0)
     terminal.say(`${counted(plan.held, 'image is', 'images are')} held until "vitrine release".`)
-  await agree(shell, `Send ${counted(plan.toSubmit, 'image')}?`, yes)
+  await agree(shell, `Send ${counted(toSubmit, 'image')}?`, yes)
 }
 
-function tellUnfinished(shell: Shell, engine: Engine) {
+/** To go on with an earlier batch must not send more than the test that was asked for. @throws Problem (64) */
+function refuseLargerTest({ store }: Engine, { earlier, plan }: Draft) {
+  const { test } = plan.request
+  const larger = earlier.find((batch) => test !== null && store.batches.counts(batch.seq).waiting > test)
+  if (!larger) return
+  throw usageProblem(
+    `Batch ${larger.id} is already under way with these images, and more of them wait than --test ${test}; ` +
+      `"vitrine resume ${larger.id}" goes on with it, "vitrine cancel ${larger.id}" gives it up.`,
+  )
+}
+
+/** Batches from before: those that have these pictures are gone on with, the others only named. */
+function tellUnfinished(shell: Shell, engine: Engine, { earlier, taken }: Draft) {
+  if (taken > 0) {
+    const names = earlier.map((batch) => batch.id).join(', ')
+    warn(
+      shell,
+      `${counted(taken, 'image is', 'images are')} already under way in batch ${names}, which is gone on with; ` +
+        'to send them a second time add --again.',
+    )
+  }
   const left = engine.store.batches
     .unfinished()
     .filter((batch) => batch.state !== 'running' && batch.connectionId === engine.connectionId)
+    .filter((batch) => earlier.every((one) => one.seq !== batch.seq))
   if (left.length === 0) return
   const names = left.slice(-5).map((batch) => batch.id)
   shell.terminal.say(`Unfinished from before: ${names.join(', ')}; "vitrine resume" goes on with them.`)

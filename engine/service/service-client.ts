@@ -124,8 +124,7 @@ export function createServiceClient(parts: ServiceClientParts): ServiceClient {
         limit: String(Math.min(mostPerPage, Math.max(1, Math.trunc(query.limit ?? 20)))),
         status: query.status ?? 'all',
       })
-      const read = (json: unknown) => withStatus(readRunList(json), query.status)
-      return get({ path: `/runs?${search.toString()}`, read, about: 'service', signal })
+      return get({ path: `/runs?${search.toString()}`, read: listReader(query), about: 'service', signal })
     },
     balance: (signal) => get({ path: '/balance', read: readBalance, about: 'service', signal }),
     downloadLink: (runId, signal) => aboutRun(runId, '/download', readDownloadLink, signal),
@@ -137,12 +136,15 @@ export function createServiceClient(parts: ServiceClientParts): ServiceClient {
  * Only the rows that were asked for, of a service that ignores the status filter: a finished run in a list of those
  * in progress would pass as still at work for ever. Its `total` then counts other runs too.
  */
-function withStatus(list: Read<RunList>, status: ListQuery['status'] = 'all'): Read<RunList> {
-  if (!list.ok || status === 'all') return list
-  const runs = list.value.runs.filter((run) => run.status === status)
-  if (runs.length === list.value.runs.length) return list
-  const hasMore = list.value.hasMore ?? list.value.runs.length >= mostPerPage
-  return { ok: true, value: { ...list.value, runs, total: undefined, hasMore } }
+function listReader({ status = 'all' }: ListQuery): (json: unknown) => Read<RunList> {
+  return (json) => {
+    const list = readRunList(json)
+    if (!list.ok || status === 'all') return list
+    const runs = list.value.runs.filter((run) => run.status === status)
+    if (runs.length === list.value.runs.length) return list
+    const hasMore = list.value.hasMore ?? list.value.runs.length >= mostPerPage
+    return { ok: true, value: { ...list.value, runs, total: undefined, hasMore } }
+  }
 }
 
 /** Another run's record would bring another picture under this one's name. Its error text is kept, so without the key. */
