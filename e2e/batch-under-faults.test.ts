@@ -29,8 +29,11 @@ const rules: FaultRule[] = [
   { on: 'file', probability: everyTwentieth, fault: { kind: 'expired' } },
 ]
 
+/** `npm run faults` takes 200: most of its minutes are waiting for stalled answers. */
+const images = Number(process.env['FAULT_IMAGES'] ?? 40)
+
 it(
-  'a batch of 200 under five percent of everything ends whole and byte-exact',
+  'a batch under five percent of everything ends whole and byte-exact',
   {
     timeout: 1_200_000,
   },
