@@ -2,6 +2,7 @@ import type { Run } from '../../shared/wire.ts'
 import type { Image } from '../store/rows.ts'
 import type { Desk } from './desk.ts'
 import { startOf, type Flight } from './flights.ts'
+import { outputsOf, primaryOutput } from './offered-outputs.ts'
 import type { OfferedOutput } from './parts.ts'
 import { extraCredits } from '../../shared/prices.ts'
 
@@ -15,6 +16,8 @@ const mostFetched = 16
 const mostTries = 8
 const mostTriesAway = 20
 const longestPauseMs = 60_000
+/** A folder that could not be written is tried again this often by a queue that waits (desktop). */
+const unwritablePauseMs = 30_000
 
 interface Finished {
   readonly image: Image
@@ -34,6 +37,9 @@ export class Collector {
   readonly #finished: Finished[] = []
   /** Why an output folder could not be written; its batch waits for a person. */
   readonly #unwritable = new Map<number, string>()
+  readonly #tryFolderAt = new Map<number, number>()
+  /** What asking or fetching in the background threw: the store failed, and the queue has to end. */
+  #fault: { readonly error: unknown } | undefined
 
   constructor(desk: Desk) {
     this.#desk = desk
@@ -52,6 +58,11 @@ export class Collector {
     )
   }
 
+  /** True while the files of this image are being fetched, or wait for that. */
+  has(imageId: number): boolean {
+    return this.#fetching.has(imageId) || this.#finished.some((entry) => entry.image.id === imageId)
+  }
+
   /** Takes up an image that a crash or an earlier stop left in `downloading`. */
   resume(image: Image) {
     this.#finished.push({ image, outputs: undefined, tries: 0, notBefore: 0 })
@@ -59,12 +70,15 @@ export class Collector {
 
   async run(signal: AbortSignal) {
     const { collectBell, parts } = this.#desk
-    while (!signal.aborted) {
+    while (!signal.aborted && !this.#fault) {
       const next = Math.min(this.#startAsking(signal), this.#startFetching(signal), 5000)
       if (next > 0) await collectBell.wait(next, signal)
     }
-    await Promise.allSettled([...this.#asking, ...[...this.#fetching.values()].map((entry) => entry.work)])
-    await parts.deliverer.flush()
+    if (!this.#fault) {
+      await Promise.all([...this.#asking, ...[...this.#fetching.values()].map((entry) => entry.work)])
+      await parts.deliverer.flush()
+    }
+    if (this.#fault) throw this.#fault.error
   }
 
   /** Asks for runs that left the list; returns the time until the next may be asked. */
@@ -82,17 +96,24 @@ export class Collector {
         continue
       }
       flight.asking = true
-      this.#track(this.#asking, this.ask(flight, signal))
+      const work = this.#inBackground(this.ask(flight, signal), () => {
+        this.#asking.delete(work)
+        this.#desk.collectBell.ring()
+      })
+      this.#asking.add(work)
     }
     return next
   }
 
-  #track(set: Set<Promise<void>>, work: Promise<void>) {
-    set.add(work)
-    void work.finally(() => {
-      set.delete(work)
-      this.#desk.collectBell.ring()
-    })
+  /** What it throws ends the collector, and with it the queue, instead of the process. */
+  async #inBackground(work: Promise<void>, after: () => void): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      this.#fault ??= { error }
+    } finally {
+      after()
+    }
   }
 
   /** One GET for one run; the only thing that says what became of it. */
@@ -201,12 +222,14 @@ export class Collector {
 
   /** Asked again a few times, with pauses; then a person has to look. The run may have been charged. */
   #puzzled(flight: Flight, why: string) {
-    const { store, clock } = this.#desk.parts
+    const { store, clock, connectionId } = this.#desk.parts
     flight.puzzles += 1
     flight.askAfter = clock.monotonic() + puzzlePauseMs * flight.puzzles
     if (flight.puzzles < mostPuzzles) return
     store.transaction(() => {
       store.ledger.close(store.ledger.byRun(flight.runId)!.id, 'LOST')
+      // The list's totals cannot be told apart any more: a run that was counted as ours may not be in them.
+      store.connections.forbidResends(connectionId)
       store.images.move(flight.imageId, 'running', 'review', { error: why })
     })
     this.#landed(flight)
@@ -229,19 +252,32 @@ export class Collector {
     let next = Infinity
     for (const entry of this.#finished.slice()) {
       if (this.#fetching.size >= parts.settings.downloads) break
-      if (this.#unwritable.has(entry.image.batchSeq)) continue
+      const pause = this.#unwritablePause(entry.image.batchSeq, now)
+      if (pause > 0) {
+        next = Math.min(next, pause)
+        continue
+      }
       if (entry.notBefore > now) {
         next = Math.min(next, entry.notBefore - now)
         continue
       }
       this.#finished.splice(this.#finished.indexOf(entry), 1)
-      const work = this.#fetch(entry, signal).finally(() => {
+      const work = this.#inBackground(this.#fetch(entry, signal), () => {
         this.#fetching.delete(entry.image.id)
         this.#desk.ringAll()
       })
       this.#fetching.set(entry.image.id, { seq: entry.image.batchSeq, work })
     }
     return next
+  }
+
+  /** How long a batch's folder is to be left alone; for ever where the queue ends and a person starts it again. */
+  #unwritablePause(batchSeq: number, now: number): number {
+    if (!this.#unwritable.has(batchSeq)) return 0
+    if (this.#desk.parts.settings.whenStopped === 'end') return Infinity
+    const pause = this.#tryFolderAt.get(batchSeq)! - now
+    if (pause <= 0) this.#unwritable.delete(batchSeq)
+    return pause
   }
 
   async #fetch(entry: Finished, signal: AbortSignal) {
@@ -272,6 +308,7 @@ export class Collector {
         return
       case 'unwritable':
         this.#unwritable.set(batch.seq, result.message)
+        this.#tryFolderAt.set(batch.seq, this.#desk.parts.clock.monotonic() + unwritablePauseMs)
         this.#finished.push(entry)
     }
   }
@@ -305,24 +342,8 @@ export class Collector {
     const link = await desk.parts.service.downloadLink(entry.image.runId!)
     desk.heed(link)
     if (link.kind !== 'ok') return undefined
-    return [{ ...primary, url: link.value.downloadUrl, isVideo: answer.value.isVideo }]
+    return [{ ...primaryOutput, url: link.value.downloadUrl, isVideo: answer.value.isVideo }]
   }
 }
 
-/** What the service calls the first file only where there are several (interface, 2.1). */
-const primary = { label: 'Result', slug: 'primary' } as const
-
-/** The files of a run: the primary first, under its label, then the extras (interface, 2.1 and 2.2). */
-export function outputsOf(run: Run): OfferedOutput[] {
-  if (run.outputUrl === undefined) return []
-  const outputs: OfferedOutput[] = [
-    { ...primary, label: run.primaryLabel ?? primary.label, url: run.outputUrl, isVideo: run.isVideo },
-  ]
-  for (const extra of run.extraOutputs) {
-    // Slugs name files; the service is not trusted to keep them apart.
-    let slug = extra.slug
-    for (let n = 2; outputs.some((output) => output.slug === slug); n += 1) slug = `${extra.slug}-${n}`
-    outputs.push({ label: extra.label, slug, url: extra.url, isVideo: false })
-  }
-  return outputs
-}
+export { outputsOf }

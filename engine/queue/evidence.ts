@@ -24,6 +24,8 @@ export interface Reading {
   /** Runs of ours that were acknowledged since the attempt's total was taken. */
   readonly ownSince: number
   readonly strange: readonly StrangeRun[]
+  /** The same, but created before the moment of sending as far as the clocks are to be believed; newest first. */
+  readonly earlier?: readonly StrangeRun[]
   /** False when the pages ended before reaching back far enough. */
   readonly complete: boolean
   /** The service's time when it answered. */
@@ -35,9 +37,13 @@ export interface Circumstances {
   readonly settleMs: number
   /** True while the account has never shown a run that is not ours. */
   readonly solitary: boolean
+  /** Runs created later than this, in the time of `created`, were made since this program met the account. */
+  readonly firstSeen: number
   readonly mayResend: boolean
-  /** True once the waiting time has passed on our own monotonic clock. */
-  readonly waited: boolean
+  /** Waiting times that have passed on our own monotonic clock since the readings began. */
+  readonly waited: number
+  /** A run that counts as ours was never seen at the service: what the total says of others is not certain. */
+  readonly ownInDoubt: boolean
 }
 
 export type Verdict =
@@ -51,6 +57,12 @@ const coarseness = 1000
 /** Our knowledge of the service's time may not be vaguer than this, or the waiting time where that is longer. */
 const vaguest = 5000
 const leastReadings = 3
+/** Waiting times after which what is still unclear is left to a person. */
+const mostWaits = 2
+/** On a shared account, runs created so long before the moment of sending may still be the one in question, in ms. */
+const widestSkew = 60_000
+/** Runs from before the moment of sending that a person is shown at the most. */
+const mostOffered = 10
 
 export function judge(attempt: Attempt, readings: readonly Reading[], now: Circumstances): Verdict {
   const last = readings.at(-1)
@@ -70,17 +82,41 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   ) {
     return { kind: 'adopt', runId: candidates[0]!.runId }
   }
-  const settled = clear ? last.time!.from >= attempt.closedTo! + now.settleMs : now.waited
-  if (!settled || readings.length < leastReadings) return { kind: 'wait' }
-  const nothing = readings.every(
-    (reading) => reading.complete && reading.strange.length === 0 && appearedSince(attempt, reading) === 0,
-  )
-  if (nothing && clear) {
+  // Either clock may be set while we wait; the time has passed when both say so.
+  const passed = clear && last.time!.from >= attempt.closedTo! + now.settleMs
+  const patient = now.waited < mostWaits
+  if (now.waited < 1 || readings.length < leastReadings) return { kind: 'wait' }
+  if (patient && ((clear && !passed) || now.ownInDoubt)) return { kind: 'wait' }
+  const nothing = readings.every((reading) => isNothing(attempt, reading, now))
+  if (nothing && passed && !now.ownInDoubt) {
     return now.mayResend
       ? { kind: 'absent' }
       : { kind: 'review', why: 'It was sent again as often as is safe.', candidates }
   }
-  return { kind: 'review', why: reasonOf(attempt, last, candidates, clear, now.solitary), candidates }
+  const why = reasonOf(attempt, last, candidates, clear, now.solitary)
+  return { kind: 'review', why, candidates: toOffer(last, appeared, now) }
+}
+
+function isNothing(attempt: Attempt, reading: Reading, now: Circumstances): boolean {
+  // `created` and `Date` need not come from one clock: on a solitary account any run that is not ours is one too many.
+  const since = now.solitary ? -Infinity : (attempt.sentFrom ?? 0) - widestSkew
+  return (
+    reading.complete &&
+    reading.strange.length === 0 &&
+    !(reading.earlier ?? []).some((run) => run.createdMs >= since && run.createdMs > now.firstSeen) &&
+    appearedSince(attempt, reading) === 0
+  )
+}
+
+/**
+ * What a person is shown. The marks that a rule relies on (time, price, app) may be wrong on a service whose clocks
+ * disagree, so nothing that could be the run is kept back: all that is new, and the newest of the others when the
+ * total grew by more than that, or is not to be relied on, or nobody else should be there at all.
+ */
+function toOffer(reading: Reading, appeared: number | undefined, now: Circumstances): StrangeRun[] {
+  const unsure = appeared === undefined || now.solitary || now.ownInDoubt || !now.mayResend
+  const missing = (unsure ? mostOffered : Math.min(mostOffered, appeared)) - reading.strange.length
+  return [...reading.strange, ...(reading.earlier ?? []).slice(0, Math.max(0, missing))]
 }
 
 function candidatesOf(attempt: Attempt, reading: Reading, settleMs: number): StrangeRun[] {

@@ -46,10 +46,20 @@ export class Lane {
     return this.#spent
   }
 
+  /** Submitting goes on once a person has decided what could not be settled. */
+  #looked() {
+    const { desk, store, connectionId } = this.#at()
+    if (desk.state !== 'paused' || this.#reviewsInRow < patienceWithReviews) return
+    if (store.ledger.open(connectionId, 'review').length > 0) return
+    this.#reviewsInRow = 0
+    desk.setState('running')
+  }
+
   async run(signal: AbortSignal) {
     const desk = this.#desk
     try {
       while (!signal.aborted) {
+        this.#looked()
         const question = desk.parts.store.ledger.open(desk.parts.connectionId, 'unknown')[0]
         if (question) await this.#settle(question, signal)
         else if (!(await this.#submitNext(signal))) await desk.laneBell.wait(1000, signal)
@@ -126,7 +136,8 @@ export class Lane {
     const rows = answer.value.runs
     const times = rows.map((row) => row.createdMs).filter(Number.isFinite)
     const newest = times.length > 0 ? Math.max(...times) : undefined
-    store.connections.setFirstSeen(connectionId, newest ?? desk.serviceTime.now()?.from ?? 0)
+    // On an empty account every run comes later; its `Date` would not do, it need not agree with `created`.
+    store.connections.setFirstSeen(connectionId, newest ?? 0)
     desk.watchStrangers(rows, quiet)
     this.#baseline = { total: answer.value.total, newest }
     this.#ownSinceBaseline = 0
@@ -197,7 +208,7 @@ export class Lane {
     switch (result.kind) {
       case 'acked':
         // A run id that is already ours belongs to another picture: the answer says nothing about this one.
-        if (this.#desk.parts.store.ledger.knows(result.runId)) {
+        if (this.#isAnother(attempt, result.runId)) {
           this.#unknown(attempt, 'The service answered with the id of another run.', closed)
         } else this.#acknowledge(next, attempt, result.runId)
         return
@@ -212,6 +223,12 @@ export class Lane {
       case 'refused':
         this.#refused(next, attempt, result)
     }
+  }
+
+  /** Known already, or shown to a person as the answer to an earlier question. */
+  #isAnother(attempt: Attempt, runId: string): boolean {
+    const { ledger } = this.#desk.parts.store
+    return ledger.knows(runId) || ledger.offeredElsewhere(runId, attempt.id)
   }
 
   #acknowledge(next: Next, attempt: Attempt, runId: string) {

@@ -14,15 +14,21 @@ export type BudgetVerdict = 'go' | 'wait' | 'spent'
 
 /**
  * Whether a batch's budget allows one more submission: what was charged, plus what is reserved for runs that are not
- * charged yet, plus this run. With an unknown price one run goes alone until its charge is read.
+ * charged yet, plus this run. With an unknown price one run goes alone until its charge is read. `wait` means that
+ * what is under way will tell; a submission that a person has to decide about tells nothing by itself.
  */
 export function withinBudget(store: Store, batch: Batch, price: CreditRange | undefined): BudgetVerdict {
   if (batch.budget === null) return 'go'
   const { charged } = store.batches.bySeq(batch.seq)
   const pending = store.ledger.pending(batch.seq)
   if (charged >= batch.budget) return 'spent'
-  if (price === undefined) return pending.runs === 0 ? 'go' : 'wait'
+  const otherwise = pending.runs > pending.undecided ? 'wait' : 'spent'
+  if (price === undefined) {
+    if (pending.runs > 0) return otherwise
+    // A failed run teaches no price, but the next may well cost what it did.
+    return charged + store.ledger.largestCharge(batch.seq) <= batch.budget ? 'go' : 'spent'
+  }
   if (charged + pending.reserved + price.max <= batch.budget) return 'go'
   // What is reserved may turn out cheaper than feared; only without anything pending is it certain.
-  return pending.runs === 0 ? 'spent' : 'wait'
+  return otherwise
 }

@@ -18,6 +18,8 @@ export type QueueEnd =
 
 const watchMs = 500
 const balanceCheckMs = 60_000
+const budgetUndecided =
+  'What needs a decision may still be charged, and the budget does not allow more beside it: see "vitrine review".'
 
 /**
  * The durable queue of one connection, in the process that holds the lease. It works on every batch whose state in
@@ -28,8 +30,8 @@ export class Queue {
   readonly #lane: Lane
   readonly #collector: Collector
   readonly #poller: Poller
-  readonly #worked = new Set<number>()
-
+  /** Batches that were looked through for what a crash left. */
+  readonly #tidied = new Set<number>()
   readonly #own: ReadonlySet<number> | undefined
 
   /** @param own batches whose end is the queue's end; all running ones where it is left out. */
@@ -84,16 +86,19 @@ export class Queue {
   /** Follows what other processes and people change in the store, and notices the end. */
   async #watch(signal: AbortSignal): Promise<QueueEnd | undefined> {
     const { clock, store, connectionId } = this.#desk.parts
-    let change = -1
+    let known = ''
     let checkedBalance = clock.monotonic()
     while (!signal.aborted) {
-      const now = store.images.change()
-      if (now !== change) {
-        change = now
-        await this.#takeUp(store.batches.running(connectionId))
+      const batches = store.batches.active(connectionId)
+      // A batch that is let go on changes no image.
+      const now = [store.images.change(), ...batches.map((batch) => batch.seq + batch.state)].join()
+      if (now !== known) {
+        known = now
+        await this.#takeUp(batches)
         this.#desk.laneBell.ring()
       }
-      if (this.#desk.state === 'out-of-credits' && clock.monotonic() - checkedBalance >= balanceCheckMs) {
+      const barred = this.#desk.state === 'out-of-credits' || this.#desk.state === 'key-rejected'
+      if (barred && clock.monotonic() - checkedBalance >= balanceCheckMs) {
         checkedBalance = clock.monotonic()
         await this.#checkBalance()
       }
@@ -104,36 +109,41 @@ export class Queue {
     return undefined
   }
 
-  /** Brings the runs and downloads of batches that were not worked on before into flight. */
+  /**
+   * Brings runs and downloads into flight that nobody here looks after yet: those that were there before, and those
+   * of a retry or a decision in another process. A paused batch sends nothing, but what is at the service comes.
+   */
   async #takeUp(batches: readonly Batch[]) {
     const { store, deliverer } = this.#desk.parts
-    const current = new Set(batches.map((batch) => batch.seq))
-    for (const seq of this.#worked) if (!current.has(seq)) this.#worked.delete(seq)
     for (const batch of batches) {
       for (const image of store.images.inState(batch.seq, 'running')) {
         if (image.runId !== null && !this.#desk.flights.has(image.runId)) {
           this.#desk.takeOff(image.runId, image.id, batch.seq).unseen = 1
         }
       }
-      if (this.#worked.has(batch.seq)) continue
-      this.#worked.add(batch.seq)
-      const cutOff = store.images.inState(batch.seq, 'downloading')
-      for (const image of cutOff) {
+      const stray = store.images
+        .inState(batch.seq, 'downloading')
+        .filter((image) => !this.#collector.has(image.id))
+      for (const image of stray) {
         if (await deliverer.recover(batch, image)) {
           store.images.move(image.id, 'downloading', 'delivered', { error: null })
           this.#desk.parts.report({ kind: 'image', imageId: image.id })
         } else this.#collector.resume(image)
       }
-      await deliverer.tidy(batch, cutOff)
+      if (this.#tidied.has(batch.seq)) continue
+      this.#tidied.add(batch.seq)
+      await deliverer.tidy(batch, stray)
       deliverer.changed(batch)
     }
   }
 
-  /** In the waiting mode: the queue goes on by itself when there are credits again. */
+  /** In the waiting mode: the queue goes on by itself when there are credits again, or the key is good again. */
   async #checkBalance() {
-    const answer = await this.#desk.parts.service.balance()
-    this.#desk.heed(answer)
-    if (answer.kind === 'ok' && answer.value.totalCredits > 0) this.#desk.setState('running')
+    const desk = this.#desk
+    const answer = await desk.parts.service.balance()
+    desk.heed(answer)
+    if (answer.kind !== 'ok') return
+    if (desk.state === 'key-rejected' || answer.value.totalCredits > 0) desk.setState('running')
   }
 
   #end(): QueueEnd | undefined {
@@ -160,7 +170,8 @@ export class Queue {
     }
     if (desk.state === 'paused') return { kind: 'paused', message: desk.message ?? 'Paused.' }
     if (waiting.every((batch) => this.#lane.spent.has(batch.seq))) {
-      return { kind: 'budget', message: 'The budget is used up.' }
+      const undecided = waiting.some((batch) => store.ledger.pending(batch.seq).undecided > 0)
+      return { kind: 'budget', message: undecided ? budgetUndecided : 'The budget is used up.' }
     }
     return undefined
   }

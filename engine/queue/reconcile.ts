@@ -42,14 +42,24 @@ export class Reconciler {
         const verdict = judge(attempt, readings, {
           settleMs: settings.settleMs,
           solitary: connection.solitary,
+          firstSeen: connection.firstSeenCreated ?? -Infinity,
           mayResend: connection.resendAllowed && this.#resends(attempt) < mostResends,
-          waited: waited >= settings.settleMs,
+          waited: waited / settings.settleMs,
+          ownInDoubt: this.#ownInDoubt(),
         })
         if (verdict.kind !== 'wait') return this.#commit(attempt, verdict)
       }
       await clock.sleep(this.#gap(clock.monotonic() - startedAt, readings.length), signal)
     }
     return undefined
+  }
+
+  /** Runs that were acknowledged, but that no list and no GET has shown yet: the total may not count them. */
+  #ownInDoubt(): boolean {
+    for (const flight of this.#desk.flights.values()) {
+      if (flight.created === undefined || flight.puzzles > 0) return true
+    }
+    return false
   }
 
   #resends(attempt: Attempt): number {
@@ -74,8 +84,10 @@ export class Reconciler {
   async #read(attempt: Attempt, signal: AbortSignal): Promise<Reading | undefined> {
     const { store, service } = this.#desk.parts
     const strange: StrangeRun[] = []
+    const earlier: StrangeRun[] = []
     let total: number | undefined
     let complete = false
+    const firstSeen = store.connections.byId(attempt.connectionId).firstSeenCreated ?? -Infinity
     const floor = (attempt.sentFrom ?? attempt.watermarkCreated ?? 0) - 1000
     for (let page = 1; page <= mostPages && !complete; page += 1) {
       await this.#desk.pacer.take('list')
@@ -88,9 +100,11 @@ export class Reconciler {
       if (unreadable > 0) return undefined
       if (page === 1) total = answer.value.total
       for (const run of runs) {
-        if (run.createdMs >= floor && !store.ledger.knows(run.runId)) {
-          if (!strange.some((known) => known.runId === run.runId)) strange.push(strangeRun(run))
-        }
+        if (store.ledger.knows(run.runId)) continue
+        const among = run.createdMs >= floor ? strange : earlier
+        if (among === earlier && run.createdMs < firstSeen) continue
+        if (among === earlier && store.ledger.offeredElsewhere(run.runId, attempt.id)) continue
+        if (!among.some((known) => known.runId === run.runId)) among.push(strangeRun(run))
       }
       complete = !hasMore || runs.length === 0 || runs.some((run) => run.createdMs < floor)
     }
@@ -98,6 +112,7 @@ export class Reconciler {
       total,
       ownSince: store.ledger.runsAfter(attempt),
       strange,
+      earlier,
       complete,
       time: this.#desk.serviceTime.now(),
     }

@@ -53,6 +53,15 @@ export class BatchTable {
       .all(connectionId)
   }
 
+  /** Batches whose runs somebody waits for: running ones, and those that only send no more for now. */
+  active(connectionId: number): Batch[] {
+    return this.#db
+      .prepare<[number], Batch>(
+        `SELECT ${columns} FROM batch WHERE connection_id = ? AND state IN ('running', 'paused') ORDER BY seq`,
+      )
+      .all(connectionId)
+  }
+
   /**
    * Batches with images that are neither settled nor held, oldest first; and those whose program ended before it
    * had closed them, because their manifest may lack the last lines.

@@ -162,15 +162,29 @@ export class Ledger {
       .map(verified)
   }
 
-  /** Submissions of a batch whose charge is not final: how many, and what they may still add (0 where unknown). */
-  pending(batchSeq: number): { runs: number; reserved: number } {
+  /**
+   * Submissions of a batch whose charge is not final: how many, how many of them wait for a person's decision, and
+   * what all may still add (0 where unknown).
+   */
+  pending(batchSeq: number): { runs: number; undecided: number; reserved: number } {
     return this.#db
-      .prepare<[number], { runs: number; reserved: number }>(
-        `SELECT count(*) AS runs, coalesce(sum(max(coalesce(price_max, 0) - credits, 0)), 0) AS reserved
+      .prepare<[number], { runs: number; undecided: number; reserved: number }>(
+        `SELECT count(*) AS runs, count(*) FILTER (WHERE state = 'review') AS undecided, coalesce(sum(max(coalesce(price_max, 0) - credits, 0)), 0) AS reserved
          FROM attempt WHERE batch_seq = ? AND (state IN ('intent', 'sending', 'unknown', 'review')
            OR (state IN ('acked', 'adopted') AND run_status IS NULL))`,
       )
       .get(batchSeq)!
+  }
+
+  /** The most that one run of a batch was charged, or 0. */
+  largestCharge(batchSeq: number): number {
+    return (
+      this.#db
+        .prepare<[number], { credits: number | null }>(
+          'SELECT max(credits) AS credits FROM attempt WHERE batch_seq = ?',
+        )
+        .get(batchSeq)!.credits ?? 0
+    )
   }
 
   /** Runs of a connection acknowledged or adopted for attempts after this one. */
@@ -221,6 +235,15 @@ export class Ledger {
       'INSERT INTO candidate VALUES (@attemptId, @runId, @appId, @status, @created, @credits)',
     )
     for (const candidate of candidates) insert.run({ ...candidate, attemptId })
+  }
+
+  /** True when a person was shown this run as the answer to another question. */
+  offeredElsewhere(runId: string, attemptId: number): boolean {
+    return (
+      this.#db
+        .prepare('SELECT 1 FROM candidate WHERE run_id = ? AND attempt_id <> ? LIMIT 1')
+        .get(runId, attemptId) !== undefined
+    )
   }
 
   candidates(attemptId: number): Candidate[] {
