@@ -59,6 +59,8 @@ const vaguest = 5000
 const leastReadings = 3
 /** Waiting times after which what is still unclear is left to a person. */
 const mostWaits = 2
+/** A short waiting time is no reason for haste: `Date` comes in whole seconds, and readings fail. */
+const leastPatienceMs = 20_000
 /** On a shared account, runs created so long before the moment of sending may still be the one in question, in ms. */
 const widestSkew = 60_000
 /** Runs from before the moment of sending that a person is shown at the most. */
@@ -84,7 +86,8 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   }
   // Either clock may be set while we wait; the time has passed when both say so.
   const passed = clear && last.time!.from >= attempt.closedTo! + now.settleMs
-  const patient = now.waited < mostWaits
+  const patient =
+    now.waited * now.settleMs < Math.max(mostWaits * now.settleMs, now.settleMs + leastPatienceMs)
   if (now.waited < 1 || readings.length < leastReadings) return { kind: 'wait' }
   if (patient && ((clear && !passed) || now.ownInDoubt)) return { kind: 'wait' }
   const nothing = readings.every((reading) => isNothing(attempt, reading, now))
