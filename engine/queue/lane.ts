@@ -147,6 +147,10 @@ export class Lane {
   async #send(next: Next, connection: SubmitConnection) {
     const { desk, store, safety, clock, service } = this.#at()
     const attempt = this.#intend(next)
+    if (!attempt) {
+      this.#spare.giveBack(connection)
+      return
+    }
     safety.raise(attempt.id)
     desk.laneBusy = true
     const body = submitBody({
@@ -184,12 +188,13 @@ export class Lane {
     }
   }
 
-  #intend(next: Next): Attempt {
+  /** Undefined when another process cancelled the image just now. */
+  #intend(next: Next): Attempt | undefined {
     const { store, connectionId, clock } = this.#at()
     const price = estimate(store, connectionId, next.recipe)
     const total = this.#baseline?.total
     return store.transaction(() => {
-      store.images.move(next.image.id, 'waiting', 'submitting', { error: null })
+      if (!store.images.tryMove(next.image.id, 'waiting', 'submitting', { error: null })) return undefined
       return store.ledger.intend({
         imageId: next.image.id,
         batchSeq: next.batch.seq,

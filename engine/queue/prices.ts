@@ -28,6 +28,8 @@ export function withinBudget(store: Store, batch: Batch, price: CreditRange | un
     // A failed run teaches no price, but the next may well cost what it did.
     return charged + store.ledger.largestCharge(batch.seq) <= batch.budget ? 'go' : 'spent'
   }
+  // Sent before the price was known: what it reserves is known when its charge is.
+  if (pending.unpriced > 0) return otherwise
   if (charged + pending.reserved + price.max <= batch.budget) return 'go'
   // What is reserved may turn out cheaper than feared; only without anything pending is it certain.
   return otherwise

@@ -164,12 +164,13 @@ export class Ledger {
 
   /**
    * Submissions of a batch whose charge is not final: how many, how many of them wait for a person's decision, and
-   * what all may still add (0 where unknown).
+   * what all may still add, without those sent before their price was known (`unpriced`).
    */
-  pending(batchSeq: number): { runs: number; undecided: number; reserved: number } {
+  pending(batchSeq: number): { runs: number; undecided: number; unpriced: number; reserved: number } {
     return this.#db
-      .prepare<[number], { runs: number; undecided: number; reserved: number }>(
-        `SELECT count(*) AS runs, count(*) FILTER (WHERE state = 'review') AS undecided, coalesce(sum(max(coalesce(price_max, 0) - credits, 0)), 0) AS reserved
+      .prepare<[number], { runs: number; undecided: number; unpriced: number; reserved: number }>(
+        `SELECT count(*) AS runs, count(*) FILTER (WHERE state = 'review') AS undecided,
+           count(*) FILTER (WHERE price_max IS NULL) AS unpriced, coalesce(sum(max(coalesce(price_max, 0) - credits, 0)), 0) AS reserved
          FROM attempt WHERE batch_seq = ? AND (state IN ('intent', 'sending', 'unknown', 'review')
            OR (state IN ('acked', 'adopted') AND run_status IS NULL))`,
       )

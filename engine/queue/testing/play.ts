@@ -25,7 +25,6 @@ export interface Played {
 
 /** What a planted bug changes; the harness is believed because it finds them. */
 export interface Bug {
-  readonly before?: (play: Play) => void
   readonly store?: (store: Store) => Store
   readonly settings?: Partial<typeof defaultQueueSettings>
 }
@@ -65,7 +64,19 @@ export class Play {
     this.store.connections.add(this.service.baseUrl, 'key')
     addRehearsalBatch(this.store, 1, story.images, story.budget, 'b0')
     this.cast = new Cast(this.store, this.service, this.clock)
-    bug.before?.(this)
+    this.#watchAdoptions()
+  }
+
+  /** The rule that makes a wrong adoption rare: never by itself on an account that others are known to use. */
+  #watchAdoptions() {
+    const { ledger, connections } = this.store
+    const move = ledger.move.bind(ledger)
+    ledger.move = (id, to, patch) => {
+      if (to === 'adopted' && ledger.byId(id).state === 'unknown' && !connections.byId(1).solitary) {
+        this.breach('no adoption on a shared account', `attempt ${id}: ${patch?.runId}`)
+      }
+      return move(id, to, patch)
+    }
   }
 
   async tell(): Promise<Played> {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { randomInt } from 'node:crypto'
-import { play } from './play.ts'
-import { stories } from './story.ts'
+import { play } from '../engine/queue/testing/play.ts'
+import { stories } from '../engine/queue/testing/story.ts'
 
 // The long form of model.test.ts: `npm run model -- 20000 [seed]`.
 const count = Number(process.argv[2] ?? 5000)
