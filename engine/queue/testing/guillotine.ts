@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Deliverer } from '../parts.ts'
 
 /** What a process that was cut off meets at its next step towards the disk. */
-export class CutOff extends Error {
+class CutOff extends Error {
   override readonly name = 'CutOff'
 }
 

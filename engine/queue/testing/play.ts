@@ -36,7 +36,7 @@ const watchMs = 1000
 const calmRequests = { perMinute: 110, perRun: 10 }
 
 /** One story, told: the real queue on a real store, in virtual time, with a service that is up to no good. */
-export class Play {
+class Play {
   readonly story: Story
   readonly clock = new VirtualClock()
   readonly service: TroubledService
