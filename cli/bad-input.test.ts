@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dataFolderTrouble } from './data-folder-trouble.ts'
 import { call, emptyFolder, stage, type TestEnd } from './testing/stage.ts'
 
 /** A place without a service: whatever is wrong before the network must be told without it. */
@@ -328,6 +329,33 @@ test.concurrent('an estimate without a terminal and without --yes is 64, and not
   })
   expect(agreed.status).toBe(0)
   expect(agreed.err).toContain('\r\u001b[K')
+})
+
+test.concurrent('a data folder that is a file is 73, for the queue and for the presets', async (t) => {
+  const vitrine = await offline(t)
+  const folder = await emptyFolder(t)
+  const home = join(folder, 'file')
+  await writeFile(home, '')
+  for (const [args, place] of [
+    [['status'], home],
+    [['presets', 'save', 'A', '--app', 'rescue'], join(home, 'below')],
+  ] as const) {
+    const { status, err } = await vitrine(args, { VITRINE_HOME: place })
+    expect(status, err).toBe(73)
+    expect(err).toMatch(
+      /^The data folder .*file.* cannot be written: a file stands in its way; .*VITRINE_HOME\.\n$/,
+    )
+  }
+})
+
+test('what stands in the way of the data folder is told by its cause', () => {
+  const told = (code: string) =>
+    dataFolderTrouble('/data', new Error('outer', { cause: Object.assign(new Error('inner'), { code }) }))
+  expect(told('SQLITE_FULL')).toContain('its disk is full')
+  expect(told('EROFS')).toContain('EROFS; allow it')
+  expect(told('SQLITE_READONLY_DBMOVED')).toContain('choose another with VITRINE_HOME')
+  expect(told('SQLITE_BUSY')).toBeUndefined()
+  expect(dataFolderTrouble('/data', new Error('x: database or disk is full.'))).toContain('its disk is full')
 })
 
 test.concurrent('a damaged queue is 70, with a report and without a stack trace', async (t) => {

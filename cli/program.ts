@@ -15,6 +15,7 @@ import { addReview } from './commands/review.ts'
 import { addRun } from './commands/run.ts'
 import { addRuns } from './commands/runs.ts'
 import { addStatus } from './commands/status.ts'
+import { dataFolderTrouble } from './data-folder-trouble.ts'
 import { homeFolder } from './environment.ts'
 import { reportFault, withoutSecrets } from './error-report.ts'
 import { exitStatus, type ExitStatus } from './exit-status.ts'
@@ -112,6 +113,8 @@ function judged(shell: Shell, error: unknown): { status: ExitStatus; message: st
   const message = error instanceof Error ? plainText(error.message, 600) : ''
   if (error instanceof DecisionError) return { status: exitStatus.usage, message }
   if (error instanceof DeliveryError) return { status: exitStatus.unwritable, message }
+  const trouble = ofDataFolder(error) ? dataFolderTrouble(shell.home, error) : undefined
+  if (trouble !== undefined) return { status: exitStatus.unwritable, message: trouble }
   if (error instanceof PreferencesError) return { status: exitStatus.fault, message }
   const report = reportFault(shell.home, error, shell.secret)
   const where = report === undefined ? '' : ` A report is in ${report}`
@@ -122,6 +125,11 @@ function judged(shell: Shell, error: unknown): { status: ExitStatus; message: st
     status: exitStatus.fault,
     message: `Vitrine had to stop because of a fault of its own. Nothing is lost; "vitrine resume" goes on.${where}`,
   }
+}
+
+/** The preferences and the queue's database are what is kept there. */
+function ofDataFolder(error: unknown): boolean {
+  return error instanceof PreferencesError || (error instanceof Error && error.name === 'SqliteError')
 }
 
 /** What the parser of the command line says, as one sentence. */

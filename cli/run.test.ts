@@ -84,7 +84,7 @@ test.concurrent('an interrupted run that is typed again goes on; nothing is char
   expect((await first).status).toBe(130)
   const again = await call([...run, '--budget', '50'])
   expect(again.status, again.err).toBe(0)
-  expect(again.err).toContain('already under way in batch')
+  expect(again.err).toContain('already in batch')
   expect(again.summary()).toMatchObject({ images: 3, delivered: 3, batches: { length: 1 } })
   expect(again.events().find((event) => event.event === 'batch')).toMatchObject({ resumed: true, budget: 50 })
   expect(service.books().runs).toHaveLength(3)
@@ -228,17 +228,17 @@ test.concurrent('failed images end with 2; retry asks with the price and sends t
 test.concurrent('a submission whose answer was lost on a shared account needs a decision before anything is sent again', async (t) => {
   // Others use the account too, so that one unknown run is no proof.
   const { call, list, service } = await stage(t, {
-    faults: [{ on: 'submit', nth: 2, fault: { kind: 'status', status: 500 } }],
+    faults: [{ on: 'submit', nth: [2, 3], fault: { kind: 'status', status: 500 } }],
   })
   const { submitAsStranger } = service.control
   let added = 0
   const transportNoise = setInterval(() => {
-    if (added < 40)
+    if (added < 400)
       submitAsStranger('practice', 'rescue', { image: `https://other.example/${(added += 1)}.jpg` })
   }, 20)
   const done = await call([
     'run',
-    await list(2),
+    await list(3),
     '--app',
     'rescue',
     '--out',
@@ -250,7 +250,7 @@ test.concurrent('a submission whose answer was lost on a shared account needs a 
   ])
   clearInterval(transportNoise)
   expect(done.status, done.err).toBe(2)
-  expect(done.summary()).toMatchObject({ review: 1, delivered: 1, exit: 2 })
+  expect(done.summary()).toMatchObject({ review: 2, delivered: 1, exit: 2 })
   const { batch } = done.summary()
   const name = `${batch}/2`
   const [question] = (await call(['review', '--json'])).records() as {
@@ -262,14 +262,20 @@ test.concurrent('a submission whose answer was lost on a shared account needs a 
   expect((await call(['review', batch!])).out).toContain('it may be run')
   expect((await call(['review', name, '--send-again'])).status).toBe(64)
   expect((await call(['review', name, '--drop', '--send-again'])).status).toBe(64)
-  const run = question!.candidates[0]!.runId
+  // What another picture took is no candidate any more.
+  const taken = question!.candidates[0]!.runId
+  expect((await call(['review', `${batch}/3`, '--adopt', taken])).err).toContain('taken on your word')
+  const [left] = (await call(['review', '--json'])).records() as (typeof question)[]
+  expect(left!.candidates).toEqual(question!.candidates.slice(1))
+  expect((await call(['review', name, '--adopt', taken])).err).toContain('already belongs')
+  const run = left!.candidates[0]!.runId
   const adopted = await call(['review', name, '--adopt', run, '--json'])
   expect(adopted.records()).toEqual([{ image: name, decision: 'adopted' }])
   expect(adopted.err).toContain(`vitrine resume ${batch}`)
   expect((await call(['review', name, '--drop'])).status).toBe(64)
   const resumed = await call(['resume', '--json'])
   expect(resumed.status, resumed.err).toBe(0)
-  expect(resumed.summary()).toMatchObject({ delivered: 2, review: 0 })
+  expect(resumed.summary()).toMatchObject({ delivered: 3, review: 0 })
 })
 
 test.concurrent('cancel gives up what is not submitted, in the store and in the manifest', async (t) => {

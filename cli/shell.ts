@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../engine/clock.ts'
 import { systemClock } from '../engine/clock.ts'
 import { dataFolder } from '../engine/data-folder.ts'
@@ -8,6 +9,7 @@ import type { DownloadTransport } from '../engine/service/download-transport.ts'
 import type { Transport } from '../engine/service/transport.ts'
 import type { Store } from '../engine/store/store.ts'
 import type { KeyVault } from '../engine/vault/vault.ts'
+import { dataFolderTrouble } from './data-folder-trouble.ts'
 import { exitStatus } from './exit-status.ts'
 import type { Io } from './io.ts'
 import { makeFolder } from './make-folder.ts'
@@ -65,18 +67,16 @@ export async function openPreferences(shell: Shell): Promise<PreferenceStore> {
 export async function openStore(shell: Shell): Promise<Store> {
   try {
     makeFolder(shell.home, 0o700)
-    accessSync(shell.home, constants.W_OK)
+    // With the stroke at its end a file in the folder's place is refused.
+    accessSync(join(shell.home, '/'), constants.W_OK)
+    const path = dataFolder(shell.home).queue
+    if (shell.overrides.openStore) return await shell.overrides.openStore(path)
+    const { Store } = await import('../engine/store/store.ts')
+    return new Store(path)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw new Problem(
-      exitStatus.unwritable,
-      `The data folder ${shell.home} cannot be written (${code}); choose another with VITRINE_HOME.`,
-    )
+    const trouble = dataFolderTrouble(shell.home, error)
+    throw trouble === undefined ? error : new Problem(exitStatus.unwritable, trouble)
   }
-  const path = dataFolder(shell.home).queue
-  if (shell.overrides.openStore) return await shell.overrides.openStore(path)
-  const { Store } = await import('../engine/store/store.ts')
-  return new Store(path)
 }
 
 /** A word that the work goes on from: on stderr, and with `--json` as an event too. */

@@ -116,6 +116,9 @@ test('progress is a live line with counts, rate, credits and time left, and plai
     '58 of 212 delivered · 9 active · 144 waiting · 1 failed · 10/min · 228 credits · ≈ 15 min left',
   )
 
+  live.columns = 0
+  expect(new Terminal(ioWith(new Sink(), live)).columns).toBe(80)
+
   const plain = new Sink()
   const quiet = new Progress(new Terminal(ioWith(new Sink(), plain)))
   for (let delivered = 0; delivered <= 211; delivered += 1) {

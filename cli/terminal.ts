@@ -27,7 +27,8 @@ export class Terminal {
 
   /** Width of the live line. */
   get columns(): number {
-    return this.#io.stderr.columns ?? 80
+    // A terminal that does not know its width says 0.
+    return this.#io.stderr.columns || 80
   }
 
   /** True where a question can be asked. */

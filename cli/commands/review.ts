@@ -85,7 +85,10 @@ function priceOf(attempt: Attempt | undefined) {
 function tell({ terminal, json }: Shell, store: Store, batch: Batch, image: Image) {
   const attempt = attemptOf(store, image)
   const price = priceOf(attempt)
-  const candidates = attempt ? store.ledger.candidates(attempt.id) : []
+  // A run that another image took since is none any more.
+  const candidates = (attempt ? store.ledger.candidates(attempt.id) : []).filter(
+    ({ runId }) => (store.ledger.byRun(runId)?.imageId ?? image.id) === image.id,
+  )
   if (json) {
     terminal.json({
       image: `${batch.id}/${image.position + 1}`,

@@ -223,7 +223,7 @@ function tellUnfinished(shell: Shell, engine: Engine, { earlier, taken }: Draft)
     const names = earlier.map((batch) => batch.id).join(', ')
     warn(
       shell,
-      `${counted(taken, 'image is', 'images are')} already under way in batch ${names}, which is gone on with; ` +
+      `${counted(taken, 'image is', 'images are')} already in batch ${names}, which is gone on with; ` +
         'to send them a second time add --again.',
     )
   }

@@ -52,7 +52,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     } catch (error) {
       active.delete(part)
       await files.remove(part).catch(() => {})
-      throw diskFault(error, part)
+      throw diskFault(error, folder)
     }
   }
 

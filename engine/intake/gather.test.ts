@@ -310,12 +310,15 @@ describe('duplicates, stopping and progress', () => {
     async function* input() {
       yield await Promise.resolve(Buffer.from('["https://x.test/3.jpg"]'))
     }
-    const sources = ['https://x.test/1.jpg', 'http:/x', '-'].map((argument) =>
+    const sources = ['https://x.test/1.jpg', 'http:/x', '-', 'ftp://x.test/2.jpg'].map((argument) =>
       sourceOfArgument(argument, input()),
     )
     const intake = await gather(sources)
     expect(urls(intake)).toEqual(['https://x.test/1.jpg', 'https://x.test/3.jpg'])
     expect(intake.problems[0]?.reason).toContain('http:/x: The address does not begin')
-    expect(sourceOfArgument(join('a', 'https'), input()).kind).toBe('path')
+    expect(intake.problems[1]?.reason).toContain('not ftp: ones')
+    for (const path of [join('a', 'https'), 'C:\\\\shoot', 'a:b//c']) {
+      expect(sourceOfArgument(path, input()).kind).toBe('path')
+    }
   })
 })

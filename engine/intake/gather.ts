@@ -38,10 +38,15 @@ export async function gather(sources: readonly Source[], options: GatherOptions 
   return collector.result()
 }
 
-/** The source that an argument of the command line means; `-` is the standard input. */
+/**
+ * The source that an argument of the command line means; `-` is the standard input. An address that the service does
+ * not read (`ftp://`) is an address all the same, and refused as such.
+ */
 export function sourceOfArgument(argument: string, standardInput: AsyncIterable<Uint8Array>): Source {
   if (argument === '-') return { kind: 'stream', bytes: standardInput, shown: 'standard input' }
-  return /^https?:/i.test(argument) ? { kind: 'url', url: argument } : { kind: 'path', path: argument }
+  return /^(https?:|[a-z][a-z\d+.-]+:\/\/)/i.test(argument)
+    ? { kind: 'url', url: argument }
+    : { kind: 'path', path: argument }
 }
 
 async function gatherOne(source: Source, collector: Collector): Promise<void> {
