@@ -13,6 +13,9 @@ const columns = [
   'band',
   'after',
   'ratio',
+  'banded',
+  'retouched',
+  'clean',
   'steps',
   'edges',
   'matte ms',
@@ -23,10 +26,15 @@ const pieces = pictures && truth ? piecesOf(pictures, truth) : piecesOf()
 const rows: number[][] = []
 process.stdout.write(`${'piece'.padEnd(30)}${columns.map((column) => column.padStart(10)).join('')}\n`)
 
+/** Digits behind the point, per column. */
+function digits(column: number): number {
+  if (column === 0) return 4
+  if (column === 1 || column > 12) return 0
+  return column === 12 ? 3 : 2
+}
+
 function line(name: string, row: readonly number[]): void {
-  const cells = row.map((value, i) =>
-    value.toFixed(i === 0 ? 4 : i === 1 || i > 9 ? 0 : i === 9 ? 3 : 2).padStart(10),
-  )
+  const cells = row.map((value, i) => value.toFixed(digits(i)).padStart(10))
   process.stdout.write(`${name.padEnd(30)}${cells.join('')}\n`)
 }
 
@@ -34,7 +42,16 @@ for (const piece of pieces) {
   const m = await measurePiece(piece)
   const ratio = m.bandingAfter / m.bandingBefore
   const shares = [100 * m.boxShare, 100 * m.frameShare]
-  const banding = [m.bandingBefore, m.bandingAfter, ratio, m.steps, m.edges]
+  const banding = [
+    m.bandingBefore,
+    m.bandingAfter,
+    ratio,
+    m.banded,
+    m.retouched,
+    m.cleanChange,
+    m.steps,
+    m.edges,
+  ]
   const row = [m.iou, m.boxError, ...shares, m.confidence, ...banding, m.matteMs, m.debandMs]
   rows.push(row)
   line(piece.name, row)

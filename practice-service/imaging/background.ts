@@ -11,8 +11,6 @@ const REACH = 3
 /**
  * The item on nothing. Edge pixels hold a share of the old paper; it is taken out again, so that no grey rim is left
  * on a new background.
- *
- * `paper` is the old background as it looks in this picture (after retouching), at a reduced size.
  */
 export function onNothing(picture: Picture, { alpha }: Pick<Matte, 'alpha'>): Picture {
   const { data, width, height } = picture

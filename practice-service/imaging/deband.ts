@@ -1,49 +1,92 @@
 import type { Matte } from '../../shared/matte/estimate-matte.ts'
 import type { Plane } from '../../shared/matte/pixels.ts'
-import { boxMean, gaussian, plane } from '../../shared/matte/pixels.ts'
+import { gaussian, plane } from '../../shared/matte/pixels.ts'
 import { dilated } from '../../shared/matte/regions.ts'
-import { bandSteps, STEP_WIDTH } from './band-steps.ts'
 import { grainAt } from './background.ts'
+import { bandSteps } from './band-steps.ts'
+import { surfaceBetween } from './band-surface.ts'
 import type { Picture } from './picture.ts'
-import { solvedCorrection } from './screened-poisson.ts'
+import { solved } from './screened-poisson.ts'
 
 /**
- * Banding is a staircase where a smooth surface should be: plateaus, and small sharp steps between them. The steps are
- * found, and the smallest smooth correction is added that closes them: half of each step to either side, fading with
- * the distance. Everything else, the edges above all, keeps its gradient.
+ * Banding is a staircase where a smooth surface should be: nearly flat treads, and small sharp steps between them. Half
+ * way up each step the surface is as bright as it should be. So the steps are found, and the smoothest surface is laid
+ * through their middles that stays close to the picture: the treads' own false slopes go as well as the steps. True
+ * edges, and whatever is far from any step, keep their values.
  */
 
-/** Most that de-banding may move a pixel, in levels: half the largest step, and a little. */
+/** Most that de-banding may move a pixel, in levels: half the highest step. */
 const BOUND = 8
-
-/** How far it reaches as a share of the distance from step to step. */
-const SPACING = 1
-
-/** How far a closed step reaches at most, as a share of the picture's longer side. */
-const REACH = 0.012
+/** Pixels around the item that are worked on with it. */
+const MARGIN = 4
 
 /** Removes wave-like banding from polished metal and smooth gradients (interface document 4.7, de-banding). */
 export function debanded(picture: Picture, { alpha }: Pick<Matte, 'alpha'>): Picture {
-  const { data, width, height } = picture
-  const luma = lumaPlane(picture)
+  const part = itemPart(picture, alpha)
+  if (!part) return picture
+  const { left, top, width, height, colors } = part
+  const luma = lumaPlane(colors, width, height)
   const calm = gaussian(luma, 0.8)
-  const steps = bandSteps(calm, data, outlineOf(alpha, width, height))
+  const steps = bandSteps(calm, colors, outlineOf(part.alpha, width, height))
   if (!steps) return picture
-  const reach = reachOf(steps, width, height)
-  const correction = solvedCorrection(luma, calm, steps, reach)
-  const out = new Uint8Array(data.length)
+  const { problem, wantAcross, wantDown } = surfaceBetween(steps.marks, luma, calm, part.alpha)
+  const correction = solved(problem, wantAcross, wantDown)
+  const out = Uint8Array.from(picture.data)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const at = y * width + x
-      const change = Math.max(-BOUND, Math.min(BOUND, correction.data[at]!))
-      // Grain below one level, where something changed, keeps eight bits from making new steps.
-      const grain = Math.abs(change) > 0.3 ? grainAt(x, y) * 0.6 : 0
+      const change = Math.max(-BOUND, Math.min(BOUND, correction[y * width + x]!))
+      // Where nothing changes, nothing may change: no grain either. Elsewhere it keeps eight bits from making new steps.
+      if (Math.abs(change) < 0.3) continue
+      const grain = grainAt(x, y) * 0.6
+      const at = 3 * ((top + y) * picture.width + left + x)
       for (let c = 0; c < 3; c++) {
-        out[3 * at + c] = Math.max(0, Math.min(255, Math.round(data[3 * at + c]! + change + grain)))
+        const value = out[at + c]! + change * steps.tint[c]! + grain
+        out[at + c] = Math.max(0, Math.min(255, Math.round(value)))
       }
     }
   }
   return { ...picture, data: out }
+}
+
+/** The part of the picture that holds the item. */
+interface Part {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+  readonly colors: Uint8Array
+  readonly alpha: Uint8Array
+}
+
+function itemPart({ data, width, height }: Picture, alpha: Uint8Array): Part | undefined {
+  let [left, top, right, bottom] = [width, height, -1, -1]
+  for (let at = 0; at < alpha.length; at++) {
+    if (alpha[at]! < 128) continue
+    const x = at % width
+    const y = (at - x) / width
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = y
+  }
+  if (right < 0) return undefined
+  left = Math.max(0, left - MARGIN)
+  top = Math.max(0, top - MARGIN)
+  const part = {
+    left,
+    top,
+    width: Math.min(width, right + MARGIN) - left,
+    height: Math.min(height, bottom + MARGIN) - top,
+  }
+  if (Math.min(part.width, part.height) < 32) return undefined
+  const colors = new Uint8Array(part.width * part.height * 3)
+  const opacity = new Uint8Array(part.width * part.height)
+  for (let y = 0; y < part.height; y++) {
+    const from = (top + y) * width + left
+    colors.set(data.subarray(3 * from, 3 * (from + part.width)), 3 * y * part.width)
+    opacity.set(alpha.subarray(from, from + part.width), y * part.width)
+  }
+  return { ...part, colors, alpha: opacity }
 }
 
 /** Pixels within a few of the item's edge. */
@@ -56,35 +99,10 @@ function outlineOf(alpha: Uint8Array, width: number, height: number): Uint8Array
   return dilated(edge, width, height, 5)
 }
 
-/**
- * How far each step's correction may reach, in pixels: a share of the distance from step to step, where they follow one
- * another closely. Further, the corrections would add up and take the surface's own gradient with them.
- */
-function reachOf(steps: Uint8Array, width: number, height: number): Plane {
-  const most = REACH * Math.max(width, height)
-  const share = boxMean(
-    boxMean(
-      plane(
-        width,
-        height,
-        Float32Array.from(steps, (value) => (value ? 1 : 0)),
-      ),
-      Math.round(most / 2),
-    ),
-    Math.round(most / 2),
-  )
-  const band = 2 * STEP_WIDTH + 1
-  return plane(
-    width,
-    height,
-    share.data.map((value) => Math.min(most, Math.max(3, (SPACING * band) / Math.max(value, 1e-3)))),
-  )
-}
-
-function lumaPlane({ data, width, height }: Picture): Plane {
+function lumaPlane(colors: Uint8Array, width: number, height: number): Plane {
   const luma = plane(width, height)
   for (let i = 0; i < luma.data.length; i++) {
-    luma.data[i] = 0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!
+    luma.data[i] = 0.299 * colors[3 * i]! + 0.587 * colors[3 * i + 1]! + 0.114 * colors[3 * i + 2]!
   }
   return luma
 }

@@ -1,166 +1,136 @@
-import type { Plane } from '../../shared/matte/pixels.ts'
-import { plane } from '../../shared/matte/pixels.ts'
-
 /**
- * The correction e that makes Σ w·(∇e − j)² + e²/reach² smallest, j being minus the gradient on the steps and nothing
- * elsewhere, w near zero on true edges so that nothing crosses them. Solved from coarse to fine by relaxation.
+ * The plane e that makes Σ w·(e' − e − want)² + screen·e² smallest, over all pairs e, e' of neighbouring pixels. It is
+ * found by multigrid: sweeps of relaxation on the picture, and on what is left in pictures of half the size.
  */
-interface Level {
+export interface Problem {
   readonly width: number
   readonly height: number
-  /** Weight of, and wanted difference across, the border to the right and to the lower neighbour. */
+  /** Weight w of the pair of each pixel and its right neighbour, and its lower one; 0 where nothing may cross. */
   readonly across: Float32Array
   readonly down: Float32Array
-  readonly wantAcross: Float32Array
-  readonly wantDown: Float32Array
-  /** 1 / reach², per pixel of this level. */
+  /** How firmly each pixel is held at zero. */
   readonly screen: Float32Array
 }
 
-/** How firmly the correction is held at nothing on the crest of a step. */
-const PIN = 1
-const SWEEPS_FINE = 6
-const SWEEPS_COARSE = 24
-
-export function solvedCorrection(luma: Plane, calm: Plane, steps: Uint8Array, reach: Plane): Plane {
-  // Half-way up a step the surface is as bright as it should be: there the correction is held at nothing.
-  const screen = reach.data.map((pixels, i) => 1 / (pixels * pixels) + (steps[i] === 2 ? PIN : 0))
-  const levels = [finest(luma, calm, steps, screen)]
-  while (levels.at(-1)!.width > 24 && levels.at(-1)!.height > 24) levels.push(coarser(levels.at(-1)!))
-  let solution: Plane | undefined
-  for (const [depth, level] of [...levels.entries()].reverse()) {
-    const start = solution ? enlarged(solution, level.width, level.height) : plane(level.width, level.height)
-    relax(level, start.data, depth < 2 ? SWEEPS_FINE : SWEEPS_COARSE)
-    solution = start
-  }
-  return solution!
+interface Level extends Problem {
+  /** Sum of the weights of a pixel, inverted; 0 where there are none. */
+  readonly inverse: Float32Array
+  readonly wanted: Float32Array
+  readonly solution: Float32Array
 }
 
-function finest(luma: Plane, calm: Plane, steps: Uint8Array, screen: Float32Array): Level {
-  const { width, height } = luma
-  const level = empty(width, height, screen)
-  const fill = (to: Float32Array, want: Float32Array, stride: number, at: number): void => {
-    if (steps[at] && steps[at + stride]) {
-      to[at] = 1
-      want[at] = luma.data[at]! - luma.data[at + stride]!
-      return
-    }
-    const slope = (calm.data[at + stride]! - calm.data[at]!) / 3
-    to[at] = 1 / (1 + slope * slope * slope * slope)
+const CYCLES = 3
+const SWEEPS = 1
+const COARSEST = 12
+/** Share of the summed weights that a pair of cells of double size has: their middles are twice as far apart. */
+const FARTHER = 0.6
+
+/** Solves for differences `wantAcross` and `wantDown` (values per pair); pixels at the very border stay at zero. */
+export function solved(problem: Problem, wantAcross: Float32Array, wantDown: Float32Array): Float32Array {
+  const levels = [leveled(problem)]
+  while (Math.min(levels.at(-1)!.width, levels.at(-1)!.height) > COARSEST)
+    levels.push(coarser(levels.at(-1)!))
+  const { width, across, down, wanted, solution } = levels[0]!
+  for (let at = 0; at < wanted.length; at++) {
+    const right = across[at]! * wantAcross[at]!
+    const lower = down[at]! * wantDown[at]!
+    wanted[at]! -= right + lower
+    if (right !== 0) wanted[at + 1]! += right
+    if (lower !== 0) wanted[at + width]! += lower
   }
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x
-      if (x < width - 1) fill(level.across, level.wantAcross, 1, at)
-      if (y < height - 1) fill(level.down, level.wantDown, width, at)
-    }
-  }
-  return level
+  for (let i = 0; i < CYCLES; i++) cycle(levels, 0)
+  return solution
 }
 
-function empty(width: number, height: number, screen: Float32Array): Level {
+function leveled(problem: Problem): Level {
+  const { width, height, across, down, screen } = problem
+  const inverse = new Float32Array(width * height)
+  for (let y = 1; y < height - 1; y++) {
+    for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
+      const sum = across[at]! + across[at - 1]! + down[at]! + down[at - width]! + screen[at]!
+      inverse[at] = sum > 1e-6 ? 1 / sum : 0
+    }
+  }
   const values = (): Float32Array => new Float32Array(width * height)
-  return { width, height, across: values(), down: values(), wantAcross: values(), wantDown: values(), screen }
+  return { ...problem, inverse, wanted: values(), solution: values() }
 }
 
-/** Half the size: a difference between two cells is that between the middles of the four pixels each stands for. */
+/** Half the size: the pairs that lead from one cell to the next together. */
 function coarser(fine: Level): Level {
   const width = Math.ceil(fine.width / 2)
   const height = Math.ceil(fine.height / 2)
-  const coarse = empty(width, height, new Float32Array(width * height))
+  const values = (): Float32Array => new Float32Array(width * height)
+  const [across, down, screen] = [values(), values(), values()]
+  for (let y = 0; y < fine.height; y++) {
+    for (let x = 0; x < fine.width; x++) {
+      const at = y * fine.width + x
+      const to = (y >> 1) * width + (x >> 1)
+      screen[to]! += fine.screen[at]!
+      if (x & 1) across[to]! += FARTHER * fine.across[at]!
+      if (y & 1) down[to]! += FARTHER * fine.down[at]!
+    }
+  }
+  return leveled({ width, height, across, down, screen })
+}
+
+function cycle(levels: readonly Level[], depth: number): void {
+  const level = levels[depth]!
+  const coarse = levels[depth + 1]
+  if (!coarse) {
+    for (let i = 0; i < 12; i++) relax(level, i % 2 === 0)
+    return
+  }
+  for (let i = 0; i < SWEEPS; i++) relax(level, true)
+  coarse.wanted.fill(0)
+  coarse.solution.fill(0)
+  gatherRest(level, coarse)
+  cycle(levels, depth + 1)
+  if (depth > 0) cycle(levels, depth + 1)
+  const { width, height, solution, inverse } = level
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = y * width + x
-      coarse.screen[at] = fourOf(fine, x, y)
-      if (x < width - 1)
-        merge(coarse.across, coarse.wantAcross, at, fine.across, fine.wantAcross, path(fine, x, y, 1, 0))
-      if (y < height - 1)
-        merge(coarse.down, coarse.wantDown, at, fine.down, fine.wantDown, path(fine, x, y, 0, 1))
+      if (inverse[at]! > 0) solution[at]! += coarse.solution[(y >> 1) * coarse.width + (x >> 1)]!
     }
   }
-  return coarse
+  for (let i = 0; i < SWEEPS; i++) relax(level, false)
 }
 
-function fourOf({ screen, width, height }: Level, x: number, y: number): number {
-  const right = Math.min(width - 1, 2 * x + 1)
-  const lower = Math.min(height - 1, 2 * y + 1) * width
-  return (
-    screen[2 * y * width + 2 * x]! +
-    screen[2 * y * width + right]! +
-    screen[lower + 2 * x]! +
-    screen[lower + right]!
-  )
-}
-
-/** Indices of the three differences along each of the two paths from one cell to the next. */
-function path({ width, height }: Level, x: number, y: number, right: number, lower: number): number[][] {
-  const lines: number[][] = []
-  for (let side = 0; side < 2; side++) {
-    const px = Math.min(width - 1, 2 * x + (lower ? side : 0))
-    const py = Math.min(height - 1, 2 * y + (right ? side : 0))
-    const line: number[] = []
-    for (let i = 0; i < 3; i++) {
-      line.push(Math.min(height - 1, py + lower * i) * width + Math.min(width - 1, px + right * i))
-    }
-    lines.push(line)
-  }
-  return lines
-}
-
-function merge(
-  weights: Float32Array,
-  wants: Float32Array,
-  at: number,
-  fineWeights: Float32Array,
-  fineWants: Float32Array,
-  lines: readonly (readonly number[])[],
-): void {
-  for (const [a, b, c] of lines as readonly (readonly [number, number, number])[]) {
-    weights[at]! += Math.min(fineWeights[a]!, fineWeights[b]!) / 2
-    wants[at]! += (fineWants[a]! / 2 + fineWants[b]! + fineWants[c]! / 2) / 2
-  }
-}
-
-/** Gauss-Seidel with over-relaxation, forth and back. */
-function relax(level: Level, e: Float32Array, sweeps: number): void {
-  const { width, height, across, down, wantAcross, wantDown, screen } = level
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    const forth = sweep % 2 === 0
-    for (let row = 0; row < height; row++) {
-      const y = forth ? row : height - 1 - row
-      for (let column = 0; column < width; column++) {
-        const x = forth ? column : width - 1 - column
-        const at = y * width + x
-        let sum = 0
-        let weight = screen[at]!
-        if (x > 0) {
-          sum += across[at - 1]! * (e[at - 1]! + wantAcross[at - 1]!)
-          weight += across[at - 1]!
-        }
-        if (x < width - 1) {
-          sum += across[at]! * (e[at + 1]! - wantAcross[at]!)
-          weight += across[at]!
-        }
-        if (y > 0) {
-          sum += down[at - width]! * (e[at - width]! + wantDown[at - width]!)
-          weight += down[at - width]!
-        }
-        if (y < height - 1) {
-          sum += down[at]! * (e[at + width]! - wantDown[at]!)
-          weight += down[at]!
-        }
-        e[at]! += 1.5 * (sum / weight - e[at]!)
-      }
+/** What is still wanted, summed into the cells of the next level. */
+function gatherRest(level: Level, coarse: Level): void {
+  const { width, height, across, down, screen, solution: e, wanted } = level
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const at = y * width + x
+      const own = e[at]!
+      const rest =
+        wanted[at]! -
+        screen[at]! * own -
+        across[at]! * (own - e[at + 1]!) -
+        across[at - 1]! * (own - e[at - 1]!) -
+        down[at]! * (own - e[at + width]!) -
+        down[at - width]! * (own - e[at - width]!)
+      coarse.wanted[(y >> 1) * coarse.width + (x >> 1)]! += rest
     }
   }
 }
 
-function enlarged(source: Plane, width: number, height: number): Plane {
-  const out = plane(width, height)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      out.data[y * width + x] = source.data[(y >> 1) * source.width + (x >> 1)]!
+/** One sweep of Gauss-Seidel, forth or back. */
+function relax({ width, height, across, down, inverse, wanted, solution: e }: Level, forth: boolean): void {
+  const step = forth ? 1 : -1
+  for (let row = 1; row < height - 1; row++) {
+    const y = forth ? row : height - 1 - row
+    let at = y * width + (forth ? 1 : width - 2)
+    for (let column = 1; column < width - 1; column++, at += step) {
+      const scale = inverse[at]!
+      if (scale === 0) continue
+      const sum =
+        wanted[at]! +
+        across[at]! * e[at + 1]! +
+        across[at - 1]! * e[at - 1]! +
+        down[at]! * e[at + width]! +
+        down[at - width]! * e[at - width]!
+      e[at] = sum * scale
     }
   }
-  return out
 }

@@ -5,10 +5,16 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import type { Box } from '../../../shared/framing.ts'
 import { frameAround, matteBox } from '../../../shared/framing.ts'
+import type { Matte } from '../../../shared/matte/estimate-matte.ts'
 import { estimateMatte } from '../../../shared/matte/estimate-matte.ts'
 import { gaussian, plane } from '../../../shared/matte/pixels.ts'
 import { debanded } from '../deband.ts'
+import type { Picture } from '../picture.ts'
 import { decodePicture } from '../picture.ts'
+import { retouchPlan, retouched } from '../retouch.ts'
+
+/** Difference from the clean picture, in levels, that counts as banding. */
+const BANDED = 1.5
 
 /** Measures matte, framing and de-banding against the exact mattes and clean pictures of rendered pieces. */
 
@@ -28,9 +34,15 @@ export interface Measured {
   /** Largest error of a side of the frame at 15 % pads, as a share of the box's longer side. */
   readonly frameShare: number
   readonly confidence: number
-  /** RMS difference from the clean picture on the item, levels of luma, before and after de-banding. */
+  /** RMS difference from the clean picture on the item, levels of luma without JPEG noise, before and after. */
   readonly bandingBefore: number
   readonly bandingAfter: number
+  /** The same difference where it was banding (more than `BANDED` before), after over before. */
+  readonly banded: number
+  /** RMS change that de-banding makes to the clean picture, where it should make none. */
+  readonly cleanChange: number
+  /** Difference of the retouched de-banded picture from the retouched clean one, over that of the retouched source. */
+  readonly retouched: number
   /** RMS gradient of that difference, after over before: the visible steps, without slow waves. */
   readonly steps: number
   /** Gradient energy at strong edges of the item, after over before. */
@@ -85,14 +97,20 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
     Float32Array,
     Float32Array,
   ]
+  const before = difference(picture, clean)
+  const left = difference(after, clean)
+  const banded = truth.map((value, i) => (value === 255 && Math.abs(before[i]!) > BANDED ? 255 : 0))
   return {
     iou: intersectionOverUnion(matte.alpha, truth),
     boxError,
     boxShare: boxError / longer,
     frameShare: sideError(frameAround(found, pads, size), frameAround(wanted, pads, size)) / longer,
     confidence: matte.confidence,
-    bandingBefore: rootMeanSquare(lumas[0], lumas[2], truth),
-    bandingAfter: rootMeanSquare(lumas[1], lumas[2], truth),
+    bandingBefore: rootMeanSquare(before, truth),
+    bandingAfter: rootMeanSquare(left, truth),
+    banded: rootMeanSquare(left, banded) / Math.max(0.01, rootMeanSquare(before, banded)),
+    cleanChange: rootMeanSquare(difference(debanded(clean, matte), clean), truth),
+    retouched: retouchedRatio(picture, after, clean, matte, truth),
     steps:
       stepError(lumas[1], lumas[2], truth, width, height) /
       stepError(lumas[0], lumas[2], truth, width, height),
@@ -131,13 +149,43 @@ function lumaOf(data: Uint8Array): Float32Array {
   return luma
 }
 
-/** RMS difference over the item's opaque pixels. */
-function rootMeanSquare(a: Float32Array, b: Float32Array, alpha: Uint8Array): number {
+/** Difference of two pictures in luma, lightly smoothed: banding without JPEG noise. */
+function difference(a: Picture, b: Picture): Float32Array {
+  const [one, other] = [lumaOf(a.data), lumaOf(b.data)]
+  return gaussian(
+    plane(
+      a.width,
+      a.height,
+      one.map((value, i) => value - other[i]!),
+    ),
+    1,
+  ).data
+}
+
+/** What is left of the banding when the whole pipeline has run: de-banding, then retouching. */
+function retouchedRatio(
+  source: Picture,
+  after: Picture,
+  clean: Picture,
+  matte: Matte,
+  truth: Uint8Array,
+): number {
+  const plan = retouchPlan(source, 'precision', matte)
+  const [one, two, aim] = [source, after, clean].map((each) => retouched(each, plan, matte)) as [
+    Picture,
+    Picture,
+    Picture,
+  ]
+  return rootMeanSquare(difference(two, aim), truth) / rootMeanSquare(difference(one, aim), truth)
+}
+
+/** RMS over the item's opaque pixels. */
+function rootMeanSquare(values: Float32Array, alpha: Uint8Array): number {
   let sum = 0
   let count = 0
-  for (let i = 0; i < a.length; i++) {
+  for (let i = 0; i < values.length; i++) {
     if (alpha[i]! < 255) continue
-    sum += (a[i]! - b[i]!) ** 2
+    sum += values[i]! ** 2
     count++
   }
   return Math.sqrt(sum / Math.max(1, count))
