@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
+
+const done = z.object({})
+
+/**
+ * What only a desktop window can do. A page in a browser has no such line, and says what is missing where it would be
+ * needed. Paths never go to the page: what is dropped or picked becomes a drop.
+ */
+export const desktopContract = {
+  shell: {
+    /** Asks for folders and files; null when the person thinks better of it. */
+    pickSources: call(z.object({}), z.object({ drop: z.string().nullable() })),
+    pickFolder: call(
+      z.object({ title: z.string().max(100), current: z.string().max(4096) }),
+      z.object({ path: z.string().nullable() }),
+    ),
+    /** Shows an output, or the batch's folder where no image is named, in the file manager. */
+    reveal: call(
+      z.object({ batch: z.string(), image: z.number().int().optional(), slug: z.string().optional() }),
+      done,
+    ),
+    openSource: call(z.object({ image: z.number().int() }), done),
+    copy: call(z.object({ text: z.string().max(100_000) }), done),
+    /** Where the service's own pages are: to buy credits, for instance. */
+    openService: call(z.object({}), done),
+    /** Menu commands and what the system handed over: paths opened with the program, a preset file. */
+    commands: stream(
+      z.object({}),
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('command'), id: z.string() }),
+        z.object({ kind: z.literal('drop'), drop: z.string() }),
+        z.object({ kind: z.literal('preset'), text: z.string(), shown: z.string() }),
+      ]),
+    ),
+    info: call(
+      z.object({}),
+      z.object({
+        platform: z.enum(['mac', 'windows', 'linux']),
+        version: z.string(),
+        titleBar: z.enum(['inset', 'overlay', 'native']),
+      }),
+    ),
+  },
+} as const satisfies Contract
+
+export type DesktopContract = typeof desktopContract
+export type DesktopClient = Client<DesktopContract>

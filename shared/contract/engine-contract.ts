@@ -1,0 +1,322 @@
+import { z } from 'zod'
+import { presetSchema } from '../presets.ts'
+import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
+import { draftChoiceSchema, estimateSchema, readEventSchema, sourceSchema } from './intake-records.ts'
+import { preferencesPatchSchema, preferencesSchema } from './preference-records.ts'
+import {
+  appSchema,
+  balanceSchema,
+  batchSchema,
+  connectionSchema,
+  countsSchema,
+  creditRangeSchema,
+  imageDetailsSchema,
+  imageQuerySchema,
+  imageSchema,
+  marks,
+  queueSchema,
+  recipeSchema,
+  runRecordSchema,
+  targetSchema,
+} from './records.ts'
+
+/**
+ * Every command and event between an interface and the engine. Streams begin with how things stand, and go on with
+ * changes, so that the first load and a reconnection are the same code. Pictures never travel here: they are had by
+ * address (see pictures.ts).
+ */
+
+const nothing = z.object({})
+const done = z.object({})
+const batch = z.object({ batch: z.string() })
+const image = z.object({ image: z.number().int() })
+const affected = z.object({ images: z.number().int().nonnegative() })
+
+/** Answer of a key check: an address and a key that work, or a sentence that says what does not. */
+const checked = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), baseUrl: z.string(), balance: balanceSchema }),
+  z.object({
+    ok: z.literal(false),
+    field: z.enum(['baseUrl', 'key', 'service']),
+    message: z.string(),
+  }),
+])
+
+export const engineContract = {
+  connections: {
+    watch: stream(nothing, z.object({ connections: z.array(connectionSchema) })),
+    /** Asks for the balance; keeps nothing. */
+    check: call(z.object({ baseUrl: z.string().max(2000), key: z.string().min(1).max(500) }), checked),
+    /**
+     * Keeps a connection that was checked, and makes it the active one.
+     * `unprotected`: keep the key in clear where the system has no key store; without it the key is for this run only.
+     */
+    add: call(
+      z.object({
+        name: z.string().trim().max(80),
+        baseUrl: z.string().max(2000),
+        key: z.string().min(1).max(500),
+        unprotected: z.boolean(),
+      }),
+      checked,
+    ),
+    usePractice: call(nothing, done),
+    activate: call(z.object({ id: z.string() }), done),
+    replaceKey: call(
+      z.object({ id: z.string(), key: z.string().min(1).max(500), unprotected: z.boolean() }),
+      checked,
+    ),
+    rename: call(z.object({ id: z.string(), name: z.string().trim().min(1).max(80) }), done),
+    /** Forgets the key and the connection; its batches stay readable. */
+    remove: call(z.object({ id: z.string() }), done),
+    /** Whether keys can be kept under the system's protection here, and what to say where not. */
+    protection: call(nothing, z.object({ available: z.boolean(), sentence: z.string().nullable() })),
+  },
+
+  queue: {
+    watch: stream(nothing, queueSchema),
+    /** Sends nothing more, in no batch; what is at the service comes. */
+    pause: call(nothing, done),
+    resume: call(nothing, done),
+    /** Asks for the balance now, and goes on if it allows. */
+    checkBalance: call(nothing, z.object({ balance: balanceSchema })),
+  },
+
+  intake: {
+    /** Reads sources; ends with `found`. Stopping it keeps what was found: the last item is `found` all the same. */
+    read: stream(
+      z.object({ sources: z.array(sourceSchema).min(1).max(1000), token: z.string() }),
+      readEventSchema,
+    ),
+    /** Stops the reading of this token and keeps what was found. */
+    stop: call(z.object({ token: z.string() }), done),
+    estimate: call(draftChoiceSchema, estimateSchema),
+    /** Begins what was estimated, or adds it without starting. */
+    begin: call(
+      z.object({ estimate: z.string(), start: z.boolean() }),
+      z.object({ batch: z.string(), toSubmit: z.number().int() }),
+    ),
+    discard: call(z.object({ draft: z.string() }), done),
+  },
+
+  batches: {
+    /** First every batch in queue order, then those that changed; `removed` are gone. */
+    watch: stream(nothing, z.object({ batches: z.array(batchSchema), removed: z.array(z.string()) })),
+    /** Starts a batch that is ready, paused, interrupted or stopped. */
+    start: call(batch, done),
+    pause: call(batch, done),
+    rename: call(z.object({ batch: z.string(), name: z.string().trim().min(1).max(120) }), done),
+    /** Before which other batch it is worked on; null for the end. */
+    move: call(z.object({ batch: z.string(), before: z.string().nullable() }), done),
+    setBudget: call(z.object({ batch: z.string(), budget: z.number().nonnegative().nullable() }), done),
+    setOutDir: call(z.object({ batch: z.string(), outDir: z.string().max(4096) }), done),
+    /** Lets held images go. */
+    release: call(batch, affected),
+    /** Takes a batch out of the list; its files and manifest stay. Refused while runs are at the service. */
+    remove: call(batch, done),
+  },
+
+  images: {
+    /**
+     * How a query's result stands, then what changed: rows whose record changed, or `reset` where too much did.
+     * `order` changes whenever rows came, went or moved within the query's result.
+     */
+    watch: stream(
+      imageQuerySchema,
+      z.object({
+        total: z.number().int(),
+        counts: countsSchema,
+        order: z.number().int(),
+        changed: z.array(imageSchema),
+        reset: z.boolean(),
+      }),
+    ),
+    page: call(
+      z.object({
+        query: imageQuerySchema,
+        offset: z.number().int().nonnegative(),
+        limit: z.number().int().min(1).max(500),
+      }),
+      z.object({ total: z.number().int(), order: z.number().int(), rows: z.array(imageSchema) }),
+    ),
+    /** Ids of a stretch of a query's result, for a selection with a range. */
+    ids: call(
+      z.object({
+        query: imageQuerySchema,
+        from: z.number().int().nonnegative(),
+        to: z.number().int().nonnegative(),
+      }),
+      z.object({ ids: z.array(z.number().int()) }),
+    ),
+    details: call(image, imageDetailsSchema),
+    /** Settings that the images of a target have, with those keys that differ; and how many an edit would reach. */
+    settings: call(
+      targetSchema,
+      z.object({
+        recipe: recipeSchema,
+        /** Keys (of settings, or `appId`) whose values differ within the target. */
+        mixed: z.array(z.string()),
+        /** The range of values of mixed number keys. */
+        ranges: z.record(z.string(), z.object({ min: z.number(), max: z.number() })),
+        images: z.number().int(),
+        /** Images that are still held or waiting. */
+        editable: z.number().int(),
+        preset: z.string().nullable(),
+        pricePerImage: creditRangeSchema.nullable(),
+        extras: creditRangeSchema,
+      }),
+    ),
+    /**
+     * Changes settings of those images of a target that are held or waiting; a null value leaves a key to the account.
+     */
+    edit: call(
+      z.object({
+        target: targetSchema,
+        appId: z.string().trim().min(1).max(200).optional(),
+        set: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+        parameters: z.record(z.string(), z.unknown()).optional(),
+        preset: z.string().nullable().optional(),
+      }),
+      affected,
+    ),
+    /** Cancels what is held or waiting. */
+    cancel: call(targetSchema, affected),
+    /** Puts cancelled images back. */
+    putBack: call(targetSchema, affected),
+    /** Moves waiting images to the front of their batch. */
+    moveFirst: call(targetSchema, affected),
+    release: call(targetSchema, affected),
+    /**
+     * What it means to run a target's failed, delivered, skipped or cancelled images once more.
+     * `free`: results that are fetched again without a new run.
+     */
+    planRetry: call(
+      targetSchema,
+      z.object({
+        plan: z.string(),
+        free: z.number().int(),
+        paid: z.number().int(),
+        alreadyCharged: z.number(),
+        cost: creditRangeSchema.nullable(),
+        extras: creditRangeSchema,
+      }),
+    ),
+    /** Carries out exactly what a plan said. */
+    retry: call(z.object({ plan: z.string() }), affected),
+    mark: call(z.object({ target: targetSchema, mark: z.enum(marks).nullable() }), affected),
+  },
+
+  review: {
+    /** The runs that may be an image's lost submission. */
+    candidates: call(
+      image,
+      z.object({
+        image: imageDetailsSchema,
+        /** When it was sent; null where that is not known. */
+        sentFrom: z.number().nullable(),
+        sentTo: z.number().nullable(),
+        /** Why nobody can tell, in words. */
+        why: z.string(),
+        runs: z.array(
+          z.object({
+            run: runRecordSchema,
+            /** Milliseconds between sending and its creation, in the service's time. */
+            apart: z.number().nullable(),
+            sameApp: z.boolean(),
+          }),
+        ),
+        /** The only candidate that may be offered as chosen. */
+        likely: z.string().nullable(),
+        /** What sending again may be charged a second time; null while unknown. */
+        cost: creditRangeSchema.nullable(),
+      }),
+    ),
+    decide: call(
+      z.object({
+        image: z.number().int(),
+        decision: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('adopt'), runId: z.string() }),
+          z.object({ kind: z.literal('send-again') }),
+          z.object({ kind: z.literal('drop') }),
+        ]),
+      }),
+      done,
+    ),
+  },
+
+  presets: {
+    watch: stream(
+      nothing,
+      z.object({
+        presets: z.array(z.object({ preset: presetSchema, builtIn: z.boolean() })),
+        /** Name of the preset that the active connection starts with. */
+        default: z.string().nullable(),
+      }),
+    ),
+    /** Saves a preset under its name; `replace` is needed where another one has it. */
+    save: call(z.object({ preset: presetSchema, replace: z.boolean() }), done),
+    rename: call(z.object({ name: z.string(), to: z.string() }), done),
+    duplicate: call(z.object({ name: z.string() }), z.object({ name: z.string() })),
+    remove: call(z.object({ name: z.string() }), done),
+    setDefault: call(z.object({ name: z.string().nullable() }), done),
+    /** Reads a preset file's text and saves it under a name that is free. */
+    import: call(
+      z.object({ text: z.string().max(1024 * 1024), shown: z.string().max(300) }),
+      z.object({ name: z.string() }),
+    ),
+    export: call(z.object({ name: z.string() }), z.object({ fileName: z.string(), text: z.string() })),
+  },
+
+  apps: {
+    list: call(nothing, z.object({ apps: z.array(appSchema) })),
+  },
+
+  runs: {
+    /** The service's own runs, newest first (interface, 4.3). */
+    list: call(
+      z.object({
+        page: z.number().int().min(1),
+        limit: z.number().int().min(1).max(50),
+        status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'SUCCESS', 'FAILED']).nullable(),
+      }),
+      z.object({ runs: z.array(runRecordSchema), total: z.number().nullable(), hasMore: z.boolean() }),
+    ),
+    show: call(z.object({ runId: z.string() }), runRecordSchema),
+    /** Fetches the outputs of runs into a folder; one item for each file, and the last says `done`. */
+    download: stream(
+      z.object({ runIds: z.array(z.string()).min(1).max(500), outDir: z.string().max(4096) }),
+      z.object({
+        files: z.number().int(),
+        bytes: z.number(),
+        /** Files that were written, relative to the folder. */
+        written: z.array(z.string()),
+        problems: z.array(z.string()),
+        done: z.boolean(),
+      }),
+    ),
+  },
+
+  preferences: {
+    watch: stream(nothing, preferencesSchema),
+    change: call(preferencesPatchSchema, done),
+    /** Where data lies, and how much. */
+    places: call(
+      nothing,
+      z.object({
+        places: z.array(z.object({ title: z.string(), path: z.string(), bytes: z.number().nullable() })),
+      }),
+    ),
+    clearThumbnails: call(nothing, done),
+  },
+
+  notices: {
+    /** One sentence each, for a person: what the engine noticed that belongs to no image. */
+    watch: stream(
+      nothing,
+      z.object({ id: z.number().int(), message: z.string(), tone: z.enum(['note', 'warning', 'error']) }),
+    ),
+  },
+} as const satisfies Contract
+
+export type EngineContract = typeof engineContract
+export type EngineClient = Client<EngineContract>
