@@ -14,6 +14,7 @@ const bearable = new Set([
   '0BSD',
   'CC0-1.0',
   'BlueOak-1.0.0',
+  'Python-2.0',
   'LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
