@@ -100,8 +100,15 @@ export const engineContract = {
   },
 
   batches: {
-    /** First every batch in queue order, then those that changed; `removed` are gone. */
-    watch: stream(nothing, z.object({ batches: z.array(batchSchema), removed: z.array(z.string()) })),
+    /** First every batch in queue order, then those that changed; `removed` are gone, `order` comes where it changed. */
+    watch: stream(
+      nothing,
+      z.object({
+        batches: z.array(batchSchema),
+        removed: z.array(z.string()),
+        order: z.array(z.string()).optional(),
+      }),
+    ),
     /** Starts a batch that is ready, paused, interrupted or stopped. */
     start: call(batch, done),
     pause: call(batch, done),
