@@ -1,0 +1,41 @@
+import react from '@vitejs/plugin-react'
+import { resolve } from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * React Aria carries its few sentences in some thirty languages; the program speaks English, so the others stay out of
+ * the page. Its dictionaries fall back to en-US, whatever the locale of the machine.
+ */
+const englishOnly: Plugin = {
+  name: 'english-only',
+  enforce: 'pre',
+  load(id) {
+    const locale = /\/react-aria(?:-components)?\/.*\/intl\/.*\/([a-z]{2}-[A-Z]{2})\.m?js$/.exec(id)?.[1]
+    return locale !== undefined && locale !== 'en-US' ? 'export default {}' : undefined
+  },
+}
+
+/**
+ * The page. `vite build` writes it to dist/renderer, `vite build --mode sheet` the component sheet to dist/sheet. Nothing
+ * in it is inline, so that it works under `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'`.
+ */
+export default defineConfig(({ mode }) => {
+  const sheet = mode === 'sheet'
+  return {
+    root: 'renderer',
+    // Relative: the page is read over http as well as from files of the desktop program.
+    base: './',
+    plugins: [react(), englishOnly],
+    build: {
+      outDir: sheet ? '../dist/sheet' : '../dist/renderer',
+      emptyOutDir: true,
+      target: 'chrome140',
+      // Small files would become data: addresses, which the content policy does not let fonts and styles have.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      // In kB before compression: the page is read from the disk.
+      chunkSizeWarningLimit: 1500,
+      ...(sheet ? { rolldownOptions: { input: resolve('renderer/dev/sheet.html') } } : {}),
+    },
+  }
+})
