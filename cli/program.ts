@@ -14,6 +14,7 @@ import { addPresets } from './commands/presets.ts'
 import { addReview } from './commands/review.ts'
 import { addRun } from './commands/run.ts'
 import { addRuns } from './commands/runs.ts'
+import { addServe } from './commands/serve.ts'
 import { addStatus } from './commands/status.ts'
 import { dataFolderTrouble } from './data-folder-trouble.ts'
 import { homeFolder } from './environment.ts'
@@ -34,6 +35,7 @@ const commands: readonly AddCommands[] = [
   addLookups,
   addPresets,
   addPractice,
+  addServe,
 ]
 
 /**

@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from '../../engine/interface/create-interface.ts'
+import { createKeyringVault } from '../../engine/vault/keyring-vault.ts'
+import { engineContract } from '../../shared/contract/engine-contract.ts'
+import { serve } from '../../shared/rpc/serve.ts'
+import type { ServeFlags } from '../commands/serve.ts'
+import { reportFault } from '../error-report.ts'
+import { exitStatus, type ExitStatus } from '../exit-status.ts'
+import { usageProblem } from '../problem.ts'
+import { openPreferences, openStore, type Shell } from '../shell.ts'
+import { pageFolder } from './build-page.ts'
+import { receiveDrop, sweepDrops } from './drop-upload.ts'
+import { openInBrowser } from './open-browser.ts'
+import { PageFiles } from './page-files.ts'
+import { startWebServer, type WebServer } from './server.ts'
+
+/** Serves the program's window to the browser of this computer until a signal comes. */
+export async function serveInterface(shell: Shell, flags: ServeFlags): Promise<ExitStatus> {
+  const { terminal, stop, home, clock } = shell
+  const page = new PageFiles(await pageFolder((text) => terminal.say(text)))
+  const store = await openStore(shell)
+  const engine = createInterface({
+    home,
+    store,
+    preferences: await openPreferences(shell),
+    vault: shell.overrides.vault ?? createKeyringVault(),
+    clock,
+  })
+  const dropPlace = join(home, 'drops')
+  await sweepDrops(dropPlace, clock.now())
+  const onFault = (error: unknown) => void reportFault(home, error, shell.secret)
+  const tell = (server: WebServer, again: boolean) => {
+    if (shell.json) terminal.json({ event: 'address', url: server.address(), port: server.port })
+    else if (again) terminal.say(`For another browser: ${server.address()}`)
+    else terminal.print(server.address())
+  }
+  const server = await startWebServer({
+    port: flags.port,
+    page,
+    pictures: engine.pictures,
+    takeDrop: async (request) => engine.drops.addPaths(await receiveDrop(request, dropPlace)),
+    onLine: (port) =>
+      void serve(engineContract, engine.handlers, port, { onInternal: (_, error) => onFault(error) }),
+    onExchange: () => tell(server, true),
+    onFault,
+  }).catch((error: unknown) => {
+    throw portProblem(error, flags.port)
+  })
+  stop.endInGoodOrder()
+  tell(server, false)
+  const opened = flags.open ? await openInBrowser(home, server.address()).catch(() => undefined) : undefined
+  terminal.say('Vitrine runs in the browser until Ctrl-C.')
+  await new Promise<void>((resolve) => {
+    if (stop.signal.aborted) resolve()
+    else stop.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  await server.close()
+  await engine.close()
+  store.close()
+  if (opened !== undefined) await rm(opened, { force: true })
+  return exitStatus.done
+}
+
+function portProblem(error: unknown, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return usageProblem(
+      `Port ${port} is taken by another program; choose another with --port, or leave it out.`,
+    )
+  }
+  if (code === 'EACCES') return usageProblem(`Port ${port} may not be used; choose one above 1023.`)
+  return error
+}
