@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import type { CustomScheme } from 'electron'
+import { pageHeaders } from '../shared/page-headers.ts'
+import { isOurAddress, scheme } from './origin.ts'
+import type { PageFile } from './page-files.ts'
+
+/** To be registered before the program is ready: an origin of its own, and never a way around the content policy. */
+export const schemes: CustomScheme[] = [
+  {
+    scheme,
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+  },
+]
+
+/** Answers for addresses below `/pictures/` (see shared/contract/pictures.ts). */
+export type AnswerPicture = (path: string, request: Request) => Promise<Response>
+
+export interface PageProtocol {
+  readonly files: ReadonlyMap<string, PageFile>
+  readonly pictures: AnswerPicture
+}
+
+/** What the handler of our protocol answers. Never rejects. */
+export function answerPage({ files, pictures }: PageProtocol): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Only GET and HEAD.')
+    if (!isOurAddress(request.url)) return plain(404, 'Not here.')
+    const { pathname } = new URL(request.url)
+    try {
+      if (pathname.startsWith('/pictures/')) return await pictures(pathname, request)
+      const file = files.get(pathname === '/' ? '/index.html' : pathname)
+      if (!file) return plain(404, 'Not here.')
+      const headers = { ...pageHeaders, 'Content-Type': file.type, 'Cache-Control': 'no-cache' }
+      return new Response(request.method === 'HEAD' ? null : await readFile(file.path), { headers })
+    } catch {
+      return plain(500, 'It could not be read.')
+    }
+  }
+}
+
+function plain(status: number, text: string): Response {
+  return new Response(text, { status, headers: { ...pageHeaders, 'Content-Type': 'text/plain' } })
+}
