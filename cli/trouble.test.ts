@@ -86,7 +86,8 @@ test.concurrent('the key store is asked where the environment holds no key', asy
   expect((await call(['balance'], { env, overrides: { vault } })).status).toBe(0)
   expect((await call(['balance'], { env })).status).toBe(4)
   const unavailable = () => Promise.resolve({ kind: 'unavailable' as const, message: 'none' })
-  const none = { read: unavailable, keep: unavailable, forget: unavailable }
+  const protection = () => Promise.resolve({ available: false, sentence: 'none', choice: false })
+  const none = { read: unavailable, keep: unavailable, forget: unavailable, protection }
   const told = await call(['balance'], { env, overrides: { vault: none } })
   expect(told.status).toBe(4)
   expect(told.err).toContain('no key store that works. Set VITRINE_API_KEY')

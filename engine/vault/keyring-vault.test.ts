@@ -73,6 +73,17 @@ test.each(broken)('a key store that %s is told in a sentence that shows nothing'
   }
 })
 
+test('a key store that works protects; one that does not is told before a key is given to it', async () => {
+  expect(await createKeyringVault(standIn().open).protection()).toMatchObject({
+    available: true,
+    sentence: null,
+  })
+  const none = await createKeyringVault(() => Promise.reject(new Error('AccessDenied'))).protection()
+  expect(none).toMatchObject({ available: false, choice: false })
+  expect(none.sentence).toContain('for this run')
+  expect(await createMemoryVault().protection()).toMatchObject({ available: false })
+})
+
 test('the key store of this machine, whether it has one or not, never throws', async () => {
   const answer = await createKeyringVault().read('https://nobody-uses-this.invalid/api/v1')
   expect(['none', 'unavailable']).toContain(answer.kind)

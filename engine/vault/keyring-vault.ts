@@ -61,5 +61,12 @@ export function createKeyringVault(
       const gone = await attempt(baseUrl, (entry, signal) => entry.deletePassword(signal))
       return gone.ok ? { kind: 'done' } : { kind: 'unavailable', message: noKeyring }
     },
+    async protection() {
+      const asked = await attempt('protection', (entry, signal) => entry.getPassword(signal))
+      if (asked.ok) return { available: true, sentence: null, choice: false }
+      const sentence =
+        'This computer has no key store that works, so a key is kept for this run of the program only.'
+      return { available: false, sentence, choice: false }
+    },
   }
 }

@@ -16,5 +16,11 @@ export function createMemoryVault(keys: Readonly<Record<string, string>> = {}): 
       kept.delete(baseUrl)
       return Promise.resolve({ kind: 'done' })
     },
+    protection: () =>
+      Promise.resolve({
+        available: false,
+        sentence: 'The key is kept for this run of the program only.',
+        choice: false,
+      }),
   }
 }
