@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { diskFault } from '../engine/delivery/disk-fault.ts'
 import { plainText } from '../shared/plain-text.ts'
 import { exitStatus } from './exit-status.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '../engine/make-folder.ts'
 import { Problem } from './problem.ts'
 
 /**

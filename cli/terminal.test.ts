@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutSecrets } from './error-report.ts'
+import { withoutSecrets } from '../engine/fault-report.ts'
 import type { Io, TextSink } from './io.ts'
 import { editDistance, nearestSetting } from './near-miss.ts'
 import { Pace, roughTime } from './pace.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../../engine/make-folder.ts'
 
 /**
  * Opens an address in the person's browser. The address holds a token and a command line can be read by everybody on
