@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { migrations } from './migrations.ts'
+import { titleOf } from './title.ts'
 
 /** Prepared statements of a database, each prepared once. Results are read whole: a statement is never left open. */
 export class Statements {
@@ -65,6 +66,9 @@ function configure(db: Database.Database) {
 }
 
 function migrate(db: Database.Database) {
+  db.function('title_of', { deterministic: true }, (name, source, position) =>
+    titleOf(name as string | null, source as string, position as number),
+  )
   const version = db.pragma('user_version', { simple: true }) as number
   if (version > migrations.length) {
     throw new StoreError('The queue was last used by a newer Vitrine; update this one. Nothing was changed.')

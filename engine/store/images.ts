@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mayMove, type ImageState } from '../../shared/states.ts'
+import type { Clock } from '../clock.ts'
 import type { Statements } from './database.ts'
 import type { Image, Recipe } from './rows.ts'
+import { titleOf } from './title.ts'
 
-const columns = `id, batch_seq AS batchSeq, position, source, folder, name, recipe_id AS recipeId,
+export const imageColumns = `id, batch_seq AS batchSeq, position, source, folder, name, recipe_id AS recipeId,
   delivery_key AS deliveryKey, state, run_id AS runId, service_status AS serviceStatus, credits, error, resends,
-  output_count AS outputCount, earlier_image_id AS earlierImageId, changed`
+  output_count AS outputCount, earlier_image_id AS earlierImageId, changed, title, preset, mark, since, settled`
 
 export interface NewImage {
   readonly source: string
@@ -23,6 +25,7 @@ export interface ImagePatch {
   readonly error?: string | null
   readonly resends?: number
   readonly outputCount?: number | null
+  readonly earlierImageId?: number | null
 }
 
 /** Fingerprint of "this picture, this app, these settings, into this folder": what is delivered once. */
@@ -47,13 +50,37 @@ const patchColumns = {
   error: 'error',
   resends: 'resends',
   outputCount: 'output_count',
+  earlierImageId: 'earlier_image_id',
 } as const satisfies Record<keyof ImagePatch, string>
+
+/** What a move says of times: when a submission began, when its run was accepted, when all was over. */
+function timesOf(to: ImageState): readonly string[] {
+  switch (to) {
+    case 'held':
+    case 'waiting':
+      return ['since = NULL', 'settled = NULL']
+    case 'submitting':
+    case 'running':
+      return ['since = @now', 'settled = NULL']
+    case 'downloading':
+      return ['settled = NULL']
+    case 'delivered':
+    case 'failed':
+      return ['settled = @now']
+    case 'skipped':
+    case 'review':
+    case 'cancelled':
+      return []
+  }
+}
 
 /** The images of all batches. Every change raises the store's change number, by which followers read on. */
 export class ImageTable {
   readonly #db: Statements
-  constructor(db: Statements) {
+  readonly #clock: Pick<Clock, 'now'>
+  constructor(db: Statements, clock: Pick<Clock, 'now'>) {
     this.#db = db
+    this.#clock = clock
   }
 
   recipe(recipe: Recipe): number {
@@ -82,12 +109,20 @@ export class ImageTable {
     }
   }
 
-  add(batchSeq: number, firstPosition: number, recipe: Recipe, outDir: string, images: readonly NewImage[]) {
+  /** @param preset where it is another than the batch's */
+  add(
+    batchSeq: number,
+    firstPosition: number,
+    recipe: Recipe,
+    outDir: string,
+    images: readonly NewImage[],
+    preset: string | null = null,
+  ) {
     const recipeId = this.recipe(recipe)
     const changed = this.#nextChange()
     const insert = this.#db.prepare(
       `INSERT INTO image (batch_seq, position, source, folder, name, recipe_id, delivery_key, state,
-         earlier_image_id, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         earlier_image_id, changed, title, preset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     for (const [index, image] of images.entries()) {
       const key = deliveryKey(image.source, recipe, outDir)
@@ -102,23 +137,26 @@ export class ImageTable {
         image.state,
         image.earlierImageId,
         changed,
+        titleOf(image.name, image.source, firstPosition + index),
+        preset,
       )
     }
   }
 
   byId(id: number): Image | undefined {
-    return this.#db.prepare<[number], Image>(`SELECT ${columns} FROM image WHERE id = ?`).get(id)
+    return this.#db.prepare<[number], Image>(`SELECT ${imageColumns} FROM image WHERE id = ?`).get(id)
   }
 
   byRun(runId: string): Image | undefined {
-    return this.#db.prepare<[string], Image>(`SELECT ${columns} FROM image WHERE run_id = ?`).get(runId)
+    return this.#db.prepare<[string], Image>(`SELECT ${imageColumns} FROM image WHERE run_id = ?`).get(runId)
   }
 
-  /** The next image to submit in a batch, in the order of intake. */
+  /** The next image to submit in a batch: those that a person moved to the front, then in the order of intake. */
   nextWaiting(batchSeq: number): Image | undefined {
     return this.#db
       .prepare<[number], Image>(
-        `SELECT ${columns} FROM image WHERE batch_seq = ? AND state = 'waiting' ORDER BY position LIMIT 1`,
+        `SELECT ${imageColumns} FROM image WHERE batch_seq = ? AND state = 'waiting'
+         ORDER BY urgency DESC, position LIMIT 1`,
       )
       .get(batchSeq)
   }
@@ -127,7 +165,7 @@ export class ImageTable {
   inState(batchSeq: number, state: ImageState, limit = -1, after = -1): Image[] {
     return this.#db
       .prepare<[number, ImageState, number, number], Image>(
-        `SELECT ${columns} FROM image WHERE batch_seq = ? AND state = ? AND position > ?
+        `SELECT ${imageColumns} FROM image WHERE batch_seq = ? AND state = ? AND position > ?
          ORDER BY position LIMIT ?`,
       )
       .all(batchSeq, state, after, limit)
@@ -137,7 +175,7 @@ export class ImageTable {
   page(batchSeq: number, after: number, limit: number): Image[] {
     return this.#db
       .prepare<[number, number, number], Image>(
-        `SELECT ${columns} FROM image WHERE batch_seq = ? AND position > ? ORDER BY position LIMIT ?`,
+        `SELECT ${imageColumns} FROM image WHERE batch_seq = ? AND position > ? ORDER BY position LIMIT ?`,
       )
       .all(batchSeq, after, limit)
   }
@@ -146,7 +184,7 @@ export class ImageTable {
   changedSince(batchSeq: number, change: number, limit: number): Image[] {
     return this.#db
       .prepare<[number, number, number], Image>(
-        `SELECT ${columns} FROM image WHERE changed > ? AND batch_seq = ? ORDER BY changed, id LIMIT ?`,
+        `SELECT ${imageColumns} FROM image WHERE changed > ? AND batch_seq = ? ORDER BY changed, id LIMIT ?`,
       )
       .all(change, batchSeq, limit)
   }
@@ -155,7 +193,7 @@ export class ImageTable {
   delivered(key: string): Image | undefined {
     return this.#db
       .prepare<[string], Image>(
-        `SELECT ${columns} FROM image WHERE delivery_key = ? AND state = 'delivered' ORDER BY id DESC LIMIT 1`,
+        `SELECT ${imageColumns} FROM image WHERE delivery_key = ? AND state = 'delivered' ORDER BY id DESC LIMIT 1`,
       )
       .get(key)
   }
@@ -183,13 +221,53 @@ export class ImageTable {
   #update(id: number, from: ImageState, to: ImageState, patch: ImagePatch): boolean {
     const keys = Object.keys(patch) as (keyof ImagePatch)[]
     const sets = keys.map((key) => `${patchColumns[key]} = @${key}`)
+    if (from !== to) sets.push(...timesOf(to))
     const result = this.#db
       .prepare(
         `UPDATE image SET state = @to, changed = @changed${sets.map((set) => `, ${set}`).join('')}
          WHERE id = @id AND state = @from`,
       )
-      .run({ id, from, to, changed: this.#nextChange(), ...patch })
+      .run({ id, from, to, changed: this.#nextChange(), now: this.#clock.now(), ...patch })
     return result.changes === 1
+  }
+
+  /** Gives an image that was not sent yet other settings; false where it is neither held nor waiting any more. */
+  setRecipe(image: Image, recipeId: number, key: string, preset: string | null): boolean {
+    const result = this.#db
+      .prepare(
+        `UPDATE image SET recipe_id = @recipeId, delivery_key = @key, preset = @preset, changed = @changed
+         WHERE id = @id AND state IN ('held', 'waiting')`,
+      )
+      .run({ id: image.id, recipeId, key, preset, changed: this.#nextChange() })
+    return result.changes === 1
+  }
+
+  setMark(id: number, mark: string | null): boolean {
+    const result = this.#db
+      .prepare('UPDATE image SET mark = @mark, changed = @changed WHERE id = @id AND mark IS NOT @mark')
+      .run({ id, mark, changed: this.#nextChange() })
+    return result.changes === 1
+  }
+
+  /** Sends a waiting image before the others of its batch. */
+  setFirst(id: number, urgency: number): boolean {
+    const result = this.#db
+      .prepare(
+        "UPDATE image SET urgency = @urgency, changed = @changed WHERE id = @id AND state IN ('held', 'waiting')",
+      )
+      .run({ id, urgency, changed: this.#nextChange() })
+    return result.changes === 1
+  }
+
+  /** The highest urgency in a batch. */
+  mostUrgent(batchSeq: number): number {
+    return (
+      this.#db
+        .prepare<[number], { urgency: number }>(
+          "SELECT urgency FROM image WHERE batch_seq = ? AND state = 'waiting' ORDER BY urgency DESC LIMIT 1",
+        )
+        .get(batchSeq)?.urgency ?? 0
+    )
   }
 
   #nextChange(): number {

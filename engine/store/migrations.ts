@@ -167,4 +167,74 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX output_name ON output (folded);
   `,
+  `
+  -- What a window shows of a batch: its own name, a place in the order other than its age, when its last image was
+  -- settled, and whether it was taken out of the list.
+  ALTER TABLE batch ADD COLUMN name TEXT;
+  ALTER TABLE batch ADD COLUMN place REAL;
+  ALTER TABLE batch ADD COLUMN finished INTEGER;
+  ALTER TABLE batch ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO meta VALUES ('batch-change', 0);
+  INSERT INTO meta VALUES ('paused', 0);
+  CREATE INDEX batch_changed_at ON batch (changed);
+  CREATE TRIGGER batch_added AFTER INSERT ON batch BEGIN
+    UPDATE meta SET value = value + 1 WHERE key = 'batch-change';
+    UPDATE batch SET changed = (SELECT value FROM meta WHERE key = 'batch-change') WHERE seq = NEW.seq;
+  END;
+  CREATE TRIGGER batch_changed AFTER UPDATE OF connection_id, state, stop_reason, out_dir, preset, budget, in_flight,
+    charged, name, place, finished, hidden ON batch
+  BEGIN
+    UPDATE meta SET value = value + 1 WHERE key = 'batch-change';
+    UPDATE batch SET changed = (SELECT value FROM meta WHERE key = 'batch-change') WHERE seq = NEW.seq;
+  END;
+
+  -- What a person sees of an image and decides about it, and when things happened to it (this computer's clock).
+  ALTER TABLE image ADD COLUMN title TEXT NOT NULL DEFAULT '';
+  ALTER TABLE image ADD COLUMN preset TEXT;
+  ALTER TABLE image ADD COLUMN mark TEXT;
+  -- Higher goes first; position decides between equals, and keeps deciding about names.
+  ALTER TABLE image ADD COLUMN urgency INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE image ADD COLUMN since INTEGER;
+  ALTER TABLE image ADD COLUMN settled INTEGER;
+  UPDATE image SET title = title_of(name, source, position);
+  CREATE INDEX image_next ON image (batch_seq, urgency DESC, position) WHERE state = 'waiting';
+  CREATE INDEX image_settled ON image (batch_seq, settled) WHERE settled IS NOT NULL;
+  CREATE INDEX image_marked ON image (batch_seq, mark, position) WHERE mark IS NOT NULL;
+
+  -- How many images of a batch still wait with which settings: what the rest will cost, without looking at each.
+  CREATE TABLE pending (
+    batch_seq INTEGER NOT NULL,
+    recipe_id INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (batch_seq, recipe_id, state)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO pending SELECT batch_seq, recipe_id, state, count(*) FROM image
+    WHERE state IN ('held', 'waiting') GROUP BY batch_seq, recipe_id, state;
+  CREATE TRIGGER image_pends AFTER INSERT ON image WHEN NEW.state IN ('held', 'waiting') BEGIN
+    INSERT INTO pending VALUES (NEW.batch_seq, NEW.recipe_id, NEW.state, 1)
+      ON CONFLICT DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER image_pended AFTER UPDATE OF state, recipe_id ON image
+    WHEN OLD.state IN ('held', 'waiting') AND (NEW.state <> OLD.state OR NEW.recipe_id <> OLD.recipe_id)
+  BEGIN
+    UPDATE pending SET n = n - 1
+      WHERE batch_seq = OLD.batch_seq AND recipe_id = OLD.recipe_id AND state = OLD.state;
+  END;
+  CREATE TRIGGER image_pends_again AFTER UPDATE OF state, recipe_id ON image
+    WHEN NEW.state IN ('held', 'waiting') AND (NEW.state <> OLD.state OR NEW.recipe_id <> OLD.recipe_id)
+  BEGIN
+    INSERT INTO pending VALUES (NEW.batch_seq, NEW.recipe_id, NEW.state, 1)
+      ON CONFLICT DO UPDATE SET n = n + 1;
+  END;
+
+  -- Changes of settings that a person made after images were added.
+  CREATE TABLE edit (
+    id INTEGER PRIMARY KEY,
+    batch_seq INTEGER NOT NULL REFERENCES batch,
+    at INTEGER NOT NULL,
+    images INTEGER NOT NULL,
+    what TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -37,6 +37,12 @@ export interface Batch {
   readonly inFlight: number | null
   /** Credits charged so far, over all runs of the batch, failed ones too. */
   readonly charged: number
+  /** Given by a person; null where it has none of its own. */
+  readonly name: string | null
+  /** When its last image was settled; null before. */
+  readonly finished: number | null
+  /** 1 for a batch that was taken out of the list. */
+  readonly hidden: number
 }
 
 export interface Image {
@@ -60,6 +66,15 @@ export interface Image {
   readonly outputCount: number | null
   readonly earlierImageId: number | null
   readonly changed: number
+  /** What a person knows it by. */
+  readonly title: string
+  /** The preset that its settings were last taken from; null for that of its batch, '' for none. */
+  readonly preset: string | null
+  readonly mark: string | null
+  /** When its submission began, then when its run was accepted; null before. */
+  readonly since: number | null
+  /** When it was delivered or failed. */
+  readonly settled: number | null
 }
 
 export interface Attempt {

@@ -1,7 +1,9 @@
+import { systemClock, type Clock } from '../clock.ts'
 import { BatchTable } from './batches.ts'
 import { ConnectionTable } from './connections.ts'
 import type { Database } from 'better-sqlite3'
 import { openDatabase, Statements } from './database.ts'
+import { ImageLists } from './image-lists.ts'
 import { ImageTable } from './images.ts'
 import { Ledger } from './ledger.ts'
 import { OutputTable } from './outputs.ts'
@@ -13,18 +15,20 @@ import { OutputTable } from './outputs.ts'
 export class Store {
   readonly batches: BatchTable
   readonly images: ImageTable
+  readonly lists: ImageLists
   readonly ledger: Ledger
   readonly outputs: OutputTable
   readonly connections: ConnectionTable
   readonly #db: Database
 
-  /** @param path the database file, or `':memory:'`. @throws StoreError with a sentence for a person. */
-  constructor(path: string) {
+  /** @param path the database file, or `':memory:'`. @param clock for the times that are kept. @throws StoreError with a sentence for a person. */
+  constructor(path: string, clock: Pick<Clock, 'now'> = systemClock) {
     this.#db = openDatabase(path)
     const statements = new Statements(this.#db)
-    this.batches = new BatchTable(statements)
-    this.images = new ImageTable(statements)
+    this.batches = new BatchTable(statements, clock)
+    this.images = new ImageTable(statements, clock)
     this.ledger = new Ledger(statements)
+    this.lists = new ImageLists(statements)
     this.outputs = new OutputTable(statements)
     this.connections = new ConnectionTable(statements)
   }
