@@ -1,3 +1,5 @@
+import type { Subject } from './compare-records.ts'
+
 /**
  * Addresses of pictures, relative to the page: the same in a window (own protocol) and in a browser tab. They name
  * images by number, never a path; a shell serves only files of known batches.
@@ -20,4 +22,32 @@ export function filePath(image: number, slug: string, version: number): string {
 /** A thumbnail of a run's first output, for runs that no image has claimed (review, history). */
 export function runThumbnailPath(runId: string, size: ThumbnailSize): string {
   return `pictures/run/${encodeURIComponent(runId)}/thumb-${size}`
+}
+
+/** @param which `source`, or the slug of an output. */
+function viewFolder(of: Subject, which: string): string {
+  const subject = 'run' in of ? `run/${encodeURIComponent(of.run)}` : String(of.image)
+  return `pictures/${subject}/${encodeURIComponent(which)}`
+}
+
+/** The level that is drawn first, a PNG. There once `compare.look` has answered. */
+export function quickPath(of: Subject, which: string, stamp: string): string {
+  return `${viewFolder(of, which)}/quick?v=${stamp}`
+}
+
+/** A tile of 512 pixels (less at the right and lower edge), a PNG. There once `compare.tiles` has answered. */
+export function tilePath(
+  of: Subject,
+  which: string,
+  stamp: string,
+  level: number,
+  x: number,
+  y: number,
+): string {
+  return `${viewFolder(of, which)}/tile-${level}-${x}-${y}?v=${stamp}`
+}
+
+/** The whole file behind a picture of a comparison: an output, a file of the history, a fetched source. */
+export function wholePath(of: Subject, which: string, stamp: string): string {
+  return `${viewFolder(of, which)}/whole?v=${stamp}`
 }
