@@ -4,13 +4,47 @@ import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
 const done = z.object({})
 
 /**
+ * Entries of the menus that the page carries out, by the names of its actions: the menu decides nothing, and an entry
+ * without an action does not compile on the page's side.
+ */
+export const menuCommands = [
+  'new-batch',
+  'choose-folder',
+  'paste',
+  'start',
+  'pause',
+  'pause-all',
+  'retry-failed',
+  'review',
+  'reveal',
+  'open-out-dir',
+  'search',
+  'palette',
+  'arrangement',
+  'sidebar',
+  'inspector',
+  'next-region',
+  'history',
+  'presets',
+  'preferences',
+  'keys',
+] as const
+export type MenuCommand = (typeof menuCommands)[number]
+
+/**
  * What only a desktop window can do. A page in a browser has no such line, and says what is missing where it would be
  * needed. Paths never go to the page: what is dropped or picked becomes a drop.
  */
 export const desktopContract = {
   shell: {
-    /** Asks for folders and files; null when the person thinks better of it. */
-    pickSources: call(z.object({}), z.object({ drop: z.string().nullable() })),
+    /**
+     * Asks for folders, or for files; null when the person thinks better of it. macOS asks for both at once whatever is
+     * wanted; the other systems cannot.
+     */
+    pickSources: call(
+      z.object({ what: z.enum(['folders', 'files']).default('folders') }),
+      z.object({ drop: z.string().nullable() }),
+    ),
     pickFolder: call(
       z.object({ title: z.string().max(100), current: z.string().max(4096) }),
       z.object({ path: z.string().nullable() }),
@@ -28,7 +62,9 @@ export const desktopContract = {
     commands: stream(
       z.object({}),
       z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('command'), id: z.string() }),
+        z.object({ kind: z.literal('command'), id: z.enum(menuCommands) }),
+        /** A notification about this batch was clicked. */
+        z.object({ kind: z.literal('show-batch'), batch: z.string() }),
         z.object({ kind: z.literal('drop'), drop: z.string() }),
         z.object({ kind: z.literal('preset'), text: z.string(), shown: z.string() }),
       ]),

@@ -70,7 +70,15 @@ export const engineContract = {
     /** Forgets the key and the connection; its batches stay readable. */
     remove: call(z.object({ id: z.string() }), done),
     /** Whether keys can be kept under the system's protection here, and what to say where not. */
-    protection: call(nothing, z.object({ available: z.boolean(), sentence: z.string().nullable() })),
+    protection: call(
+      nothing,
+      z.object({
+        available: z.boolean(),
+        sentence: z.string().nullable(),
+        /** Not available, but `unprotected` would keep a key all the same. */
+        choice: z.boolean().default(false),
+      }),
+    ),
   },
 
   queue: {
