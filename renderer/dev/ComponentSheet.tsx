@@ -2,6 +2,7 @@ import { Logo } from '../ui/Logo.tsx'
 import { ToastRegion } from '../ui/ToastRegion.tsx'
 import { createToasts } from '../ui/toasts.ts'
 import { ControlsColumn } from './ControlsColumn.tsx'
+import { Inspectors } from './Inspectors.tsx'
 import { OverlaysColumn } from './OverlaysColumn.tsx'
 import { TokensColumn } from './TokensColumn.tsx'
 
@@ -25,6 +26,7 @@ export function ComponentSheet() {
       <div>
         <OverlaysColumn toasts={toasts} />
       </div>
+      <Inspectors />
       <ToastRegion toasts={toasts} undoKeys="⌘Z" />
     </main>
   )

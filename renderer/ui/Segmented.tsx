@@ -86,10 +86,11 @@ export interface TriStateProps {
   readonly mixed?: readonly (boolean | undefined)[] | undefined
   readonly isDisabled?: boolean | undefined
   readonly describedBy?: string | undefined
+  /** The word for leaving it out. */
+  readonly unsetLabel?: string
 }
 
-const triOptions: readonly SegmentedOption<SwitchState>[] = [
-  { value: 'account', label: 'Account', isDefault: true },
+const switchOptions: readonly SegmentedOption<SwitchState>[] = [
   { value: 'off', label: 'Off' },
   { value: 'on', label: 'On' },
 ]
@@ -99,7 +100,10 @@ export function TriState(props: TriStateProps) {
   return (
     <Segmented
       label={props.label}
-      options={triOptions}
+      options={[
+        { value: 'account', label: props.unsetLabel ?? 'Account', isDefault: true },
+        ...switchOptions,
+      ]}
       value={props.mixed === undefined ? switchState(props.value) : undefined}
       onChange={(state) => props.onChange(state === 'account' ? undefined : state === 'on')}
       mixed={props.mixed?.map(switchState)}
