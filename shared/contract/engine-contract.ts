@@ -173,6 +173,10 @@ export const engineContract = {
         mixed: z.array(z.string()),
         /** The range of values of mixed number keys. */
         ranges: z.record(z.string(), z.object({ min: z.number(), max: z.number() })),
+        /** The different values of mixed keys, at most 20 of each; null where a key is left to the account. */
+        values: z
+          .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])))
+          .optional(),
         images: z.number().int(),
         /** Images that are still held or waiting. */
         editable: z.number().int(),
