@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { z } from 'zod'
+import type { desktopContract } from '../shared/contract/desktop-contract.ts'
+import { plainText } from '../shared/plain-text.ts'
+
+/** What the page is told over `shell.commands`. */
+export type ShellCommand = z.input<typeof desktopContract.shell.commands.output>
+
+const presetFile = /\.vitrinepreset$/i
+const largestPreset = 1024 * 1024
+
+/**
+ * Files and folders among the arguments of a start, absolute. Switches are Chromium's or ours; a path that is not there
+ * is none.
+ * @param args arguments after the program itself
+ */
+export function pathsAmong(args: readonly string[], cwd: string): string[] {
+  return args
+    .filter((arg) => arg !== '' && !arg.startsWith('-') && !arg.includes('\0'))
+    .map((arg) => resolve(cwd, arg))
+    .filter((path) => existsSync(path))
+}
+
+/** Where the paths go to that the system hands over. */
+export interface HandOverParts {
+  readonly addPaths: (paths: readonly string[]) => string
+  readonly push: (command: ShellCommand) => void
+  /** One sentence about a file that could not be taken. */
+  readonly tell: (sentence: string) => void
+}
+
+/**
+ * Paths that were opened with the program, dropped on its icon or given to a second start: preset files are read here,
+ * everything else becomes one drop. Nothing is sent or saved by it; the page asks first.
+ */
+export async function handOver(paths: readonly string[], { addPaths, push, tell }: HandOverParts) {
+  for (const path of paths.filter((one) => presetFile.test(one))) {
+    const shown = plainText(basename(path), 300)
+    try {
+      push({ kind: 'preset', text: await readPreset(path), shown })
+    } catch {
+      tell(`The preset file ${shown} cannot be read. Check that it is there and smaller than 1 MB.`)
+    }
+  }
+  const sources = paths.filter((one) => !presetFile.test(one))
+  if (sources.length > 0) push({ kind: 'drop', drop: addPaths(sources) })
+}
+
+async function readPreset(path: string): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    if (size > largestPreset) throw new Error('too large')
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
+  }
+}
