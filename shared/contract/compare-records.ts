@@ -125,4 +125,33 @@ export const compareGroup = {
   ),
   measure: call(z.object({ of: subjectSchema, a: which, b: which }), measureSchema),
   item: call(z.object({ of: subjectSchema, which }), z.object({ box: itemBoxSchema.nullable() })),
+  /**
+   * Copies or moves the files that were kept (of each image the output that was chosen), or all files of rejected
+   * images. Nothing is overwritten: a name that is taken gets a number. Moving stays within the output folder.
+   */
+  place: call(
+    z.object({
+      batch: z.string(),
+      what: z.enum(['kept', 'rejected']),
+      how: z.enum(['copy', 'move']),
+      to: z.union([
+        /** A folder in the batch's output folder; it is made where it is not there. */
+        z.object({ folder: z.string().trim().min(1).max(100) }),
+        /** A folder that is there; for copies only. */
+        z.object({ path: z.string().min(1).max(4096) }),
+      ]),
+    }),
+    z.object({
+      /** What takes it back; null where nothing was placed. */
+      record: z.string().nullable(),
+      files: z.number().int(),
+      /** A sentence for each file that stayed where it was. */
+      problems: z.array(z.string()).max(50),
+    }),
+  ),
+  /** Takes a placing back: moved files return, copies that nobody changed are removed. */
+  unplace: call(
+    z.object({ record: z.string().max(100) }),
+    z.object({ files: z.number().int(), problems: z.array(z.string()).max(50) }),
+  ),
 } as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { presetSchema } from '../presets.ts'
 import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
+import { compareGroup } from './compare-records.ts'
 import { draftChoiceSchema, estimateSchema, readEventSchema, sourceSchema } from './intake-records.ts'
 import { preferencesPatchSchema, preferencesSchema } from './preference-records.ts'
 import {
@@ -314,6 +315,9 @@ export const engineContract = {
       }),
     ),
   },
+
+  /** Comparing an image's pictures (compare-records.ts). */
+  compare: compareGroup,
 
   preferences: {
     watch: stream(nothing, preferencesSchema),
