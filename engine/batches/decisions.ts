@@ -86,6 +86,11 @@ export function adoptRun(store: Store, image: Image, runId: string, clock: Clock
     if (owner && owner.imageId !== image.id) {
       throw new DecisionError(`Run ${runId} already belongs to another picture of the queue.`)
     }
+    if (owner && attempt) {
+      throw new DecisionError(
+        `Run ${runId} is an earlier run of this picture; it does not answer this submission.`,
+      )
+    }
     if (owner) store.ledger.reopen(owner.id)
     else if (attempt) store.ledger.move(attempt.id, 'adopted', { runId, settledAt: clock.now() })
     else throw new DecisionError(`This picture has no open submission that run ${runId} could answer.`)

@@ -9,6 +9,7 @@ import { extraCredits } from '../../shared/prices.ts'
 /** A run that is asked for again because the answer made no sense, or 404, goes to a person after this often. */
 const mostPuzzles = 5
 const puzzlePauseMs = 2000
+const puzzling: ReadonlySet<string> = new Set(['not-found', 'refused'])
 const asksAtOnce = 8
 /** Finished runs whose files wait for a download; asking for more links would only let them grow old. */
 const mostFetched = 16
@@ -90,7 +91,7 @@ export class Collector {
     if (desk.pauseMs > 0) return desk.pauseMs
     for (const flight of desk.flights.values()) {
       if (this.#asking.size >= asksAtOnce || this.#finished.length + this.#fetching.size >= mostFetched) break
-      if (!flight.left || flight.asking) continue
+      if (!(flight.left || flight.suspected) || flight.asking) continue
       if (flight.askAfter > now) {
         next = Math.min(next, flight.askAfter - now)
         continue
@@ -125,10 +126,11 @@ export class Collector {
     if (!signal.aborted) {
       const sentAt = clock.monotonic()
       const answer = await service.run(flight.runId)
-      desk.heed(answer)
+      // Where lists fail too, a 404 may be the word of whatever stands in the service's place.
+      const doubtful = answer.kind === 'not-found' && desk.lists.doubtful && !(await desk.present(sentAt))
+      if (!doubtful) desk.heed(answer)
       if (answer.kind === 'ok') this.#learn(flight, answer.value, sentAt)
-      else if (answer.kind === 'not-found' || answer.kind === 'refused')
-        this.#puzzled(flight, 'The service no longer knows this run (404).')
+      else if (!doubtful && puzzling.has(answer.kind)) this.#puzzled(flight)
       else flight.askAfter = clock.monotonic() + 500
     }
     flight.asking = false
@@ -208,6 +210,7 @@ export class Collector {
     const { store, clock } = this.#desk.parts
     if (Number.isFinite(run.createdMs)) flight.created = run.createdMs
     flight.left = false
+    flight.suspected = false
     flight.unseen = 0
     flight.aliveAt = sentAt
     flight.askAfter = clock.monotonic() + 1000
@@ -221,7 +224,7 @@ export class Collector {
   }
 
   /** Asked again a few times, with pauses; then a person has to look. The run may have been charged. */
-  #puzzled(flight: Flight, why: string) {
+  #puzzled(flight: Flight, why = 'The service no longer knows this run (404).') {
     const { store, clock, connectionId } = this.#desk.parts
     flight.puzzles += 1
     flight.askAfter = clock.monotonic() + puzzlePauseMs * flight.puzzles
@@ -345,5 +348,3 @@ export class Collector {
     return [{ ...primaryOutput, url: link.value.downloadUrl, isVideo: answer.value.isVideo }]
   }
 }
-
-export { outputsOf }

@@ -1,6 +1,7 @@
 import { queueTransitions, type QueueState } from '../../shared/states.ts'
 import { Bell } from './bell.ts'
 import { Durations } from './durations.ts'
+import { ListAccess } from './list-access.ts'
 import { newFlight, type Flight, type ListedRun } from './flights.ts'
 import { Pacer } from './pacer.ts'
 import type { QueueParts } from './parts.ts'
@@ -23,6 +24,7 @@ export class Desk {
   readonly serviceTime: ServiceTime
   readonly durations: Durations
   readonly window: Window
+  readonly lists: ListAccess
   readonly flights = new Map<string, Flight>()
   /** Rung when the lane, the poller or the collector may have something new to do. */
   readonly laneBell: Bell
@@ -38,6 +40,8 @@ export class Desk {
   #order = 0
   #misses = 0
   #retryAt = 0
+  #answeredAt = -Infinity
+  #listTold = false
 
   constructor(parts: QueueParts) {
     this.parts = parts
@@ -46,6 +50,7 @@ export class Desk {
     this.serviceTime = new ServiceTime(parts.clock)
     this.durations = new Durations(learned.durations)
     this.window = new Window(learned.capacity)
+    this.lists = new ListAccess(parts.clock)
     this.laneBell = new Bell(parts.clock)
     this.pollBell = new Bell(parts.clock)
     this.collectBell = new Bell(parts.clock)
@@ -119,7 +124,58 @@ export class Desk {
     }
     this.#misses = 0
     this.#retryAt = 0
-    if (this.#state === 'offline') this.setState('running')
+    this.#answeredAt = this.parts.clock.monotonic()
+    if (this.#state !== 'offline') return
+    this.lists.tryAgain()
+    this.setState('running')
+  }
+
+  /** As `heed`, for a list: where lists alone fail the service is not out of reach. */
+  heedList(answer: ServiceResult<unknown>) {
+    switch (answer.kind) {
+      case 'unavailable':
+      case 'not-the-service':
+      case 'refused':
+      case 'not-found':
+        this.lists.failed()
+        if (this.#answeredAt > this.lists.failingSince) this.#tellOfLists()
+        else this.missed(answer.message)
+        return
+      case 'ok':
+        this.lists.answered(answer.rttMs)
+        this.heed(answer)
+        return
+      case 'busy':
+      case 'key-rejected':
+      case 'out-of-credits':
+      case 'aborted':
+        this.heed(answer)
+    }
+  }
+
+  #tellOfLists() {
+    if (this.#listTold) return
+    this.#listTold = true
+    this.parts.report({
+      kind: 'notice',
+      message:
+        'The service answers, but not with its list of runs; each run is asked for by itself, and a lost answer will need a decision.',
+    })
+  }
+
+  /** Last moment at which the service answered as itself (monotonic, ms); its failing lists do not count. */
+  get answeredAt(): number {
+    return this.#answeredAt
+  }
+
+  /** Whether the service has answered since a moment; asks it for the balance where it has not. */
+  async present(since: number): Promise<boolean> {
+    if (this.#answeredAt > since) return true
+    if (this.pauseMs > 0) return false
+    await this.pacer.take('get')
+    const answer = await this.parts.service.balance()
+    this.heed(answer)
+    return answer.kind === 'ok'
   }
 
   /** Misses in a row: the service is out of reach, and everything waits; one may be bad luck. */

@@ -1,3 +1,4 @@
+import type { RunSummary } from '../../shared/wire.ts'
 import type { Attempt } from '../store/rows.ts'
 import type { Bounds } from './service-time.ts'
 
@@ -62,9 +63,11 @@ const mostWaits = 2
 /** A short waiting time is no reason for haste: `Date` comes in whole seconds, and readings fail. */
 const leastPatienceMs = 20_000
 /** On a shared account, runs created so long before the moment of sending may still be the one in question, in ms. */
-const widestSkew = 60_000
+export const widestSkew = 60_000
 /** Runs from before the moment of sending that a person is shown at the most. */
-const mostOffered = 10
+export const mostOffered = 10
+/** Why a person is asked where no list could be read at all. */
+export const listUnreadable = 'The list of runs cannot be read, so it is not known whether it was taken.'
 
 export function judge(attempt: Attempt, readings: readonly Reading[], now: Circumstances): Verdict {
   const last = readings.at(-1)
@@ -98,6 +101,12 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   }
   const why = reasonOf(attempt, last, candidates, clear, now.solitary)
   return { kind: 'review', why, candidates: toOffer(last, appeared, now) }
+}
+
+/** A run of the list that the ledger does not know. */
+export function strangeRun(run: RunSummary): StrangeRun {
+  const { runId, appId, status, created, createdMs, creditsCharged } = run
+  return { runId, appId, status, created, createdMs, credits: creditsCharged ?? 0 }
 }
 
 function isNothing(attempt: Attempt, reading: Reading, now: Circumstances): boolean {

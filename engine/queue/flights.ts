@@ -18,6 +18,8 @@ export interface Flight {
   unseen: number
   /** True from "no list shows it any more" until a GET has said what became of it. */
   left: boolean
+  /** True when it is to be asked for by itself although no list says that it has left. */
+  suspected: boolean
   /** True while a GET for it is under way or waits for its turn. */
   asking: boolean
   /** Not to be asked by itself before this moment. */
@@ -46,6 +48,7 @@ export function newFlight(run: {
     aliveAt: run.ackedAt,
     unseen: 0,
     left: false,
+    suspected: false,
     asking: false,
     askAfter: 0,
     puzzles: 0,

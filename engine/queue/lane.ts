@@ -2,6 +2,7 @@ import { submitBody } from '../../shared/wire-submit.ts'
 import type { SubmitOutcome } from '../service/service-result.ts'
 import type { SubmitConnection } from '../service/transport.ts'
 import type { Attempt, Batch, Image, Recipe } from '../store/rows.ts'
+import { Baseline } from './baseline.ts'
 import type { Desk } from './desk.ts'
 import { QueueFault } from './parts.ts'
 import { estimate, withinBudget } from './prices.ts'
@@ -28,8 +29,7 @@ export class Lane {
   readonly #desk: Desk
   readonly #spare: SpareConnections
   readonly #reconciler: Reconciler
-  #baseline: { total: number | undefined; newest: number | undefined } | undefined
-  #ownSinceBaseline = 0
+  readonly #baseline: Baseline
   #reviewsInRow = 0
   #refusalsInRow = 0
   /** Batches whose budget is used up; they go on when it is raised. */
@@ -39,6 +39,7 @@ export class Lane {
     this.#desk = desk
     this.#spare = new SpareConnections(desk)
     this.#reconciler = new Reconciler(desk)
+    this.#baseline = new Baseline(desk)
   }
 
   /** Batches that wait for a larger budget. */
@@ -77,7 +78,7 @@ export class Lane {
       await desk.parts.clock.sleep(desk.pauseMs, signal)
       return true
     }
-    if (!this.#baseline) return await this.#readBaseline(signal)
+    if (!(await this.#baseline.prepare(signal))) return !signal.aborted
     await desk.pacer.take('submit', this.#refusalsInRow > 0)
     const connection = await this.#spare.take(signal)
     if (!connection) return true
@@ -122,26 +123,6 @@ export class Lane {
   #at() {
     const desk = this.#desk
     return { desk, ...desk.parts }
-  }
-
-  /** Before the first submission the account's list is read: its total and its newest run are the later evidence. */
-  async #readBaseline(signal: AbortSignal): Promise<boolean> {
-    const { desk, store, connectionId } = this.#at()
-    await desk.pacer.take('list')
-    if (signal.aborted) return false
-    const quiet = !desk.laneBusy
-    const answer = await desk.parts.service.list({ page: 1, limit: 50, status: 'all' })
-    desk.heed(answer)
-    if (answer.kind !== 'ok') return true
-    const rows = answer.value.runs
-    const times = rows.map((row) => row.createdMs).filter(Number.isFinite)
-    const newest = times.length > 0 ? Math.max(...times) : undefined
-    // On an empty account every run comes later; its `Date` would not do, it need not agree with `created`.
-    store.connections.setFirstSeen(connectionId, newest ?? 0)
-    desk.watchStrangers(rows, quiet)
-    this.#baseline = { total: answer.value.total, newest }
-    this.#ownSinceBaseline = 0
-    return true
   }
 
   async #send(next: Next, connection: SubmitConnection) {
@@ -192,7 +173,6 @@ export class Lane {
   #intend(next: Next): Attempt | undefined {
     const { store, connectionId, clock } = this.#at()
     const price = estimate(store, connectionId, next.recipe)
-    const total = this.#baseline?.total
     return store.transaction(() => {
       if (!store.images.tryMove(next.image.id, 'waiting', 'submitting', { error: null })) return undefined
       return store.ledger.intend({
@@ -202,8 +182,8 @@ export class Lane {
         appId: next.recipe.appId,
         priceMin: price?.min ?? null,
         priceMax: price?.max ?? null,
-        totalBefore: total === undefined ? null : total + this.#ownSinceBaseline,
-        watermarkCreated: this.#baseline?.newest ?? null,
+        totalBefore: this.#baseline.total ?? null,
+        watermarkCreated: this.#baseline.newest ?? null,
         intentAt: clock.now(),
       })
     })
@@ -250,7 +230,7 @@ export class Lane {
           'Make room on the disk, then go on with "vitrine resume".',
       )
     }
-    this.#ownSinceBaseline += 1
+    this.#baseline.grow()
     this.#refusalsInRow = 0
     desk.takeOff(runId, next.image.id, next.batch.seq)
   }
@@ -299,7 +279,7 @@ export class Lane {
     const desk = this.#desk
     const outcome = await this.#reconciler.settle(question, signal)
     // What the list showed is the new baseline; it is read again before the next submission.
-    this.#baseline = undefined
+    this.#baseline.forget()
     if (outcome === undefined) return
     desk.parts.report({ kind: 'image', imageId: question.imageId })
     if (outcome.kind === 'adopted') desk.takeOff(outcome.runId, question.imageId, question.batchSeq)

@@ -4,6 +4,7 @@ import type { Desk } from './desk.ts'
 import { leftBehind, type Flight, type Listing } from './flights.ts'
 import { planLooks, withoutGap, type Look, type ReadTimes } from './looks.ts'
 import { pageSize, type PollLimits } from './poll-plan.ts'
+import { SingleRuns } from './single-runs.ts'
 
 const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000 }
 /** While the service's concurrency, or its speed, is not known, and when nothing is left to submit. */
@@ -11,6 +12,8 @@ const eagerMs = 1000
 const unlearned = 5
 const unlearnedMs = 2000
 const drainMs = 2000
+/** While lists are broken: how often it is looked whether they are worth another try, in ms. */
+const retryLookMs = 1000
 /** The last runs of a batch are its lag: so few are looked at more often. */
 const lastFew = 4
 const lastFewMs = 750
@@ -34,6 +37,7 @@ interface Read extends Listing {
 export class Poller {
   readonly #desk: Desk
   readonly #collector: Collector
+  readonly #singles: SingleRuns
   /** Moments at which the lists were last asked for. */
   readonly #readAt: ReadTimes = { successes: -Infinity, oldest: -Infinity, all: -Infinity, pages: new Map() }
   /** Runs created up to this moment (service time) are too old to stand on the first page of successes. */
@@ -44,6 +48,7 @@ export class Poller {
   constructor(desk: Desk, collector: Collector) {
     this.#desk = desk
     this.#collector = collector
+    this.#singles = new SingleRuns(desk)
   }
 
   async run(signal: AbortSignal) {
@@ -56,18 +61,28 @@ export class Poller {
         await desk.pollBell.wait(5000, signal)
         continue
       }
-      const wait = Math.max(desk.pauseMs, this.#nextDue(flights, now) - now)
+      const next = desk.lists.broken ? this.#askOne(flights) : this.#nextDue(flights, now) - now
+      const wait = Math.max(desk.pauseMs, next)
       if (wait > 0) {
         await desk.pollBell.wait(wait, signal)
         continue
       }
-      await this.#tick(flights, signal)
+      if (!desk.lists.broken) await this.#tick(flights, signal)
     }
+  }
+
+  /** Without lists; returns the time until the next run is due, or until they are worth another try. */
+  #askOne(flights: readonly Flight[]): number {
+    if (this.#desk.pauseMs > 0) return this.#desk.pauseMs
+    const wait = this.#singles.ask(flights, this.#draining())
+    return Math.min(wait, retryLookMs)
   }
 
   /** Flights that a list may still say something about. */
   #aloft(): Flight[] {
-    return [...this.#desk.flights.values()].filter((flight) => !flight.left && !flight.asking)
+    return [...this.#desk.flights.values()].filter(
+      (flight) => !flight.left && !flight.suspected && !flight.asking,
+    )
   }
 
   #limits(): PollLimits {
@@ -202,7 +217,7 @@ export class Poller {
       await this.#desk.pacer.take('list')
       if (signal.aborted) return false
       const answer = await service.list({ page, limit: pageSize, status })
-      this.#desk.heed(answer)
+      this.#desk.heedList(answer)
       if (answer.kind !== 'ok') return false
       read.set(page, answer.value.runs)
       total = answer.value.total ?? total

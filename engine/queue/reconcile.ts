@@ -1,7 +1,7 @@
-import type { RunSummary } from '../../shared/wire.ts'
 import type { Attempt } from '../store/rows.ts'
 import type { Desk } from './desk.ts'
-import { judge, type Reading, type StrangeRun, type Verdict } from './evidence.ts'
+import { judge, listUnreadable, strangeRun } from './evidence.ts'
+import type { Reading, StrangeRun, Verdict } from './evidence.ts'
 import { pageSize } from './poll-plan.ts'
 
 /** Moments of the readings, as fractions of the waiting time; later ones repeat the last step. */
@@ -12,6 +12,8 @@ const firstWaitMs = 300
 const mostResends = 3
 /** Pages read back at the most; older than that the evidence is left to a person. */
 const mostPages = 20
+/** Readings in a row that fail although the service answers, over the whole waiting time, end the search. */
+const leastBlind = 3
 
 export type Outcome =
   | { readonly kind: 'adopted'; readonly runId: string }
@@ -31,10 +33,13 @@ export class Reconciler {
     let attempt = question
     const startedAt = clock.monotonic()
     const readings: Reading[] = []
+    let blind: { readonly since: number; readonly times: number } | undefined
     await clock.sleep(Math.min(firstWaitMs, settings.settleMs / 8), signal)
     while (!signal.aborted) {
+      const askedAt = clock.monotonic()
       const reading = await this.#read(attempt, signal)
       if (reading) {
+        blind = undefined
         attempt = this.#closedAt(attempt, reading)
         readings.push(reading)
         const connection = store.connections.byId(attempt.connectionId)
@@ -48,6 +53,10 @@ export class Reconciler {
           ownInDoubt: this.#ownInDoubt(),
         })
         if (verdict.kind !== 'wait') return this.#commit(attempt, verdict)
+      } else if (!signal.aborted && (await this.#desk.present(askedAt))) {
+        blind = { since: blind?.since ?? askedAt, times: (blind?.times ?? 0) + 1 }
+        const long = clock.monotonic() - blind.since >= settings.settleMs
+        if (long && blind.times >= leastBlind) return this.#commit(attempt, unreadable(readings.at(-1)))
       }
       await clock.sleep(this.#gap(clock.monotonic() - startedAt, readings.length), signal)
     }
@@ -93,7 +102,7 @@ export class Reconciler {
       await this.#desk.pacer.take('list')
       if (signal.aborted) return undefined
       const answer = await service.list({ page, limit: pageSize, status: 'all' })
-      this.#desk.heed(answer)
+      this.#desk.heedList(answer)
       if (answer.kind !== 'ok') return undefined
       const { runs, unreadable, hasMore = runs.length === pageSize } = answer.value
       // Behind a row that cannot be read our run may hide.
@@ -141,7 +150,7 @@ export class Reconciler {
   }
 }
 
-function strangeRun(run: RunSummary): StrangeRun {
-  const { runId, appId, status, created, createdMs, creditsCharged } = run
-  return { runId, appId, status, created, createdMs, credits: creditsCharged ?? 0 }
+/** Never absent, and never adopted, without a list: a person decides, with what an earlier reading may have shown. */
+function unreadable(last: Reading | undefined): Exclude<Verdict, { kind: 'wait' }> {
+  return { kind: 'review', why: listUnreadable, candidates: last?.strange ?? [] }
 }

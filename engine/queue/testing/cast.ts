@@ -7,12 +7,18 @@ import {
   retryFailed,
   sendAgain,
 } from '../../batches/decisions.ts'
-import type { Batch, Image } from '../../store/rows.ts'
+import type { Attempt, Batch, Image } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
+import { listUnreadable } from '../evidence.ts'
 import { addRehearsalBatch } from './rehearsal.ts'
 import type { Deed } from './story.ts'
 import type { TroubledService } from './troubled-service.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+
+/** A person was told that no list could be read, and knows that the picture may be charged. */
+export function isBlind(attempt: Attempt): boolean {
+  return attempt.detail === listUnreadable && (attempt.state === 'review' || attempt.state === 'dropped')
+}
 
 /** The people of a story, and other processes: they act through the store, and their consents are kept. */
 export class Cast {
@@ -122,7 +128,10 @@ export class Cast {
       .filter((attempt) => attempt.state === 'review')
       .flatMap((attempt) => store.ledger.candidates(attempt.id).map((candidate) => candidate.runId))
     const lost = attempts.filter((one) => one.runStatus === 'LOST').map((one) => one.runId!)
-    const own = [...offered, ...lost].find((runId) => {
+    // Where no list could be read, they look at the account itself before they decide.
+    const account = attempts.some(isBlind) ? this.#service.runs.map((run) => run.id) : []
+    const seen = account.filter((runId) => !store.ledger.knows(runId))
+    const own = [...offered, ...lost, ...seen].find((runId) => {
       const owner = store.ledger.byRun(runId)
       const free = owner === undefined || owner.imageId === image.id
       return free && this.#service.run1(runId)?.source === image.source

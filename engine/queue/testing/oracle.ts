@@ -1,6 +1,6 @@
 import type { Image } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
-import type { Cast } from './cast.ts'
+import { isBlind, type Cast } from './cast.ts'
 import type { Story } from './story.ts'
 import type { TroubledService } from './troubled-service.ts'
 
@@ -109,6 +109,7 @@ function checkOrphans(play: Stage) {
   const { store, service } = play
   const offered = new Set<string>()
   const decidedBlind = new Set<string>()
+  const blind = new Set<string>()
   const excused = mistaken(play)
   for (const batch of store.batches.all()) {
     for (const image of store.images.page(batch.seq, -1, 1000)) {
@@ -116,6 +117,7 @@ function checkOrphans(play: Stage) {
         for (const candidate of store.ledger.candidates(attempt.id)) offered.add(candidate.runId)
         play.count(`attempt ${attempt.state}`)
         if (attempt.state === 'review' || attempt.state === 'dropped') decidedBlind.add(image.source)
+        if (isBlind(attempt)) blind.add(image.source)
       }
     }
   }
@@ -123,6 +125,10 @@ function checkOrphans(play: Stage) {
     if (!run.ours || store.ledger.knows(run.id) || offered.has(run.id)) continue
     if (excused.has(run.source)) {
       play.count('orphans of a wrong adoption (A3)')
+      continue
+    }
+    if (blind.has(run.source)) {
+      play.count('runs that no list has shown')
       continue
     }
     const was = decidedBlind.has(run.source) ? ' (its picture was in review, without it)' : ''

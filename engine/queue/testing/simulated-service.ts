@@ -19,7 +19,12 @@ export interface SimulatedOptions {
   readonly fate?: (n: number) => Fate
   readonly credits?: number
   readonly price?: number
+  /** What every request comes to at present; `fine` where it is left out. */
+  readonly trouble?: (request: 'list' | 'run' | 'balance', now: number) => RequestTrouble
 }
+
+/** `slow`: answered after eight seconds. `elsewhere`: another server stands at the address and answers 404. */
+export type RequestTrouble = 'fine' | 'fault' | 'page' | 'refused' | 'slow' | 'elsewhere'
 
 /** `lost-before`: not accepted, no answer. `lost-after`: accepted and charged, no answer. */
 export type Fate = 'answered' | 'lost-before' | 'lost-after' | { readonly refuse: number }
@@ -154,7 +159,7 @@ export class SimulatedService implements ServiceClient {
 
   async run(runId: string): Promise<ServiceResult<Run>> {
     this.requests.run += 1
-    return await this.#answer(() => {
+    return await this.#answer('run', () => {
       const run = this.#byId.get(runId)
       if (!run) return undefined
       if (run.status !== 'SUCCESS') this.requests.wasted += 1
@@ -171,7 +176,7 @@ export class SimulatedService implements ServiceClient {
   async list(query: ListQuery = {}) {
     this.requests.list += 1
     const { page = 1, limit = 20, status = 'all' } = query
-    return await this.#answer(() => {
+    return await this.#answer('list', () => {
       const all =
         status === 'all'
           ? this.runs
@@ -186,7 +191,7 @@ export class SimulatedService implements ServiceClient {
 
   async balance() {
     this.requests.balance += 1
-    return await this.#answer(() => ({
+    return await this.#answer('balance', () => ({
       totalCredits: this.credits,
       subscriptionCredits: this.credits,
       otherCredits: 0,
@@ -196,21 +201,35 @@ export class SimulatedService implements ServiceClient {
   }
 
   downloadLink() {
-    return this.#answer(() => ({ downloadUrl: 'http://127.0.0.1/file', filename: 'a.png', expiresIn: 900 }))
+    return this.#answer('run', () => ({
+      downloadUrl: 'http://127.0.0.1/file',
+      filename: 'a.png',
+      expiresIn: 900,
+    }))
   }
 
   apps() {
-    return this.#answer(() => [])
+    return this.#answer('balance', () => [])
   }
 
-  async #answer<T>(make: () => T | undefined): Promise<ServiceResult<T>> {
+  async #answer<T>(
+    request: 'list' | 'run' | 'balance',
+    make: () => T | undefined,
+  ): Promise<ServiceResult<T>> {
     const { clock } = this.#options
     const sentAt = clock.monotonic()
     await clock.sleep(this.#latency)
     const limited = this.#limited()
-    const value = limited ? undefined : make()
-    await clock.sleep(this.#latency)
+    const trouble = this.#options.trouble?.(request, clock.monotonic()) ?? 'fine'
+    const value = limited || trouble === 'elsewhere' ? undefined : make()
+    await clock.sleep(trouble === 'slow' ? 8000 : this.#latency)
     const answered = this.#answered(sentAt)
+    const status = trouble === 'elsewhere' ? 404 : 200
+    if (trouble === 'fault') return { kind: 'unavailable', message: 'A fault (500).', offline: false }
+    if (trouble === 'refused') return { kind: 'refused', status: 400, message: 'Refused.', ...answered }
+    if (trouble === 'page' || (trouble === 'elsewhere' && request !== 'run')) {
+      return { kind: 'not-the-service', status, message: 'Something else.', ...answered }
+    }
     if (limited) return { kind: 'busy', status: 429, message: 'Too many requests.', ...answered }
     return value === undefined
       ? { kind: 'not-found', message: 'Not found.', ...answered }
