@@ -1,3 +1,4 @@
+import { getBrowser } from './browser.ts'
 import type { Tally } from './tally.ts'
 import { runTool, type ToolEnd } from './tool.ts'
 
@@ -11,7 +12,24 @@ const sourceChecks: readonly Check[] = [
   { title: 'lint', run: () => runTool('oxlint', ['--type-aware']) },
   { title: 'types', run: () => runTool('typescript', ['-b', '--pretty'], { bin: 'tsc' }) },
   { title: 'dead code', run: () => runTool('knip', ['--no-progress']) },
+  // What the tests of the page look at, and look with.
+  { title: 'page', run: () => runTool('vite', ['build', '--logLevel', 'warn']) },
+  {
+    title: 'component sheet',
+    run: () => runTool('vite', ['build', '--mode', 'sheet', '--logLevel', 'warn']),
+  },
+  { title: 'browser', run: () => Promise.resolve(lookForBrowser()) },
 ]
+
+function lookForBrowser(): ToolEnd {
+  const started = performance.now()
+  const end = (ok: boolean, output: string) => ({ ok, output, seconds: (performance.now() - started) / 1000 })
+  try {
+    return end(true, getBrowser())
+  } catch (error) {
+    return end(false, error instanceof Error ? error.message : String(error))
+  }
+}
 
 /** What came of the checks; `problem` names those that failed. */
 export type CheckRun = {
@@ -20,8 +38,8 @@ export type CheckRun = {
 }
 
 /**
- * Runs what can be said of the sources without running them: format, lint (with the walls), types, dead code. A failing
- * check does not keep the next from running, so that all there is to mend is seen at once.
+ * Runs what can be said of the sources without running them: format, lint (with the walls), types, dead code; and makes
+ * ready what the tests of the page need. A failing check does not keep the next from running, so that all there is to mend is seen at once.
  * @param print takes the report, piece by piece
  */
 export async function runChecks(

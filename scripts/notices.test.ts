@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { noticesText, shippedLibraries } from './notices.ts'
+import { bundledLibraries, noticesText, shippedLibraries } from './notices.ts'
 import { root } from './tool.ts'
 
 /** Licences under which a library may go out with a program under MIT; LGPL for libvips, a file of its own. */
@@ -15,6 +15,8 @@ const bearable = new Set([
   'CC0-1.0',
   'BlueOak-1.0.0',
   'Python-2.0',
+  // Of the two fonts: they may go out with a program, not be sold by themselves.
+  'OFL-1.1',
   'LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
@@ -51,4 +53,45 @@ test('packages for development are left out, those of other platforms are named'
     ['a', false],
     ['b', true],
   ])
+})
+
+test('what the page is built from goes out with it, and so does all that it needs', () => {
+  const lock = {
+    packages: {
+      'node_modules/page': {
+        version: '1.0.0',
+        dev: true,
+        dependencies: { part: '^2.0.0', shared: '^1.0.0' },
+      },
+      'node_modules/page/node_modules/part': {
+        version: '2.0.0',
+        dev: true,
+        dependencies: { shared: '^1.0.0' },
+      },
+      'node_modules/part': { version: '1.0.0', dev: true },
+      'node_modules/shared': { version: '1.0.0', dev: true, dependencies: { page: '^1.0.0' } },
+    },
+  }
+  const named = shippedLibraries(lock, ['page']).map(({ name, version }) => `${name} ${version}`)
+  expect(named).toEqual(['page 1.0.0', 'part 2.0.0', 'shared 1.0.0'])
+})
+
+test('no library is imported by the page and not named', async () => {
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const named = new Set([...bundledLibraries, ...Object.keys(dependencies)])
+  const unnamed = new Set<string>()
+  for await (const file of glob('{renderer,shared}/**/*.{ts,tsx,css}', { cwd: root })) {
+    if (/\.(?:test|conformance)\.tsx?$/.test(file)) continue
+    const text = await readFile(join(root, file), 'utf8')
+    for (const [, from = ''] of text.matchAll(/^(?:@import |import |(?:import|export) [^'\n]*from |\} from )'([^'.][^'\s]*)'/gm)) {
+      const name = from
+        .split('/')
+        .slice(0, from.startsWith('@') ? 2 : 1)
+        .join('/')
+      if (!named.has(name)) unnamed.add(`${file}: ${name}`)
+    }
+  }
+  expect([...unnamed]).toEqual([])
 })

@@ -10,9 +10,12 @@ const lockSchema = z.object({
       license: z.string().optional(),
       dev: z.boolean().optional(),
       optional: z.boolean().optional(),
+      dependencies: z.record(z.string(), z.string()).optional(),
     }),
   ),
 })
+
+type Packages = z.infer<typeof lockSchema>['packages']
 
 /** A library that goes out with the program. */
 export type Shipped = {
@@ -25,11 +28,27 @@ export type Shipped = {
   readonly everywhere: boolean
 }
 
-/** The libraries that a lock file names for running the program, in the order of their names. */
-export function shippedLibraries(lock: unknown): Shipped[] {
-  const entries = Object.entries(lockSchema.parse(lock).packages)
-  return entries
-    .filter(([path, entry]) => path !== '' && entry.dev !== true)
+/** Packages that are installed for development alone, and yet go out: the page is built from them into one file. */
+export const bundledLibraries = [
+  '@fontsource-variable/inter',
+  '@fontsource-variable/jetbrains-mono',
+  '@tanstack/react-virtual',
+  'lucide-react',
+  'react',
+  'react-aria-components',
+  'react-dom',
+  'zustand',
+]
+
+/**
+ * The libraries that a lock file names for running the program, and the `bundled` ones with all that they need, in the
+ * order of their names.
+ */
+export function shippedLibraries(lock: unknown, bundled: readonly string[] = bundledLibraries): Shipped[] {
+  const { packages } = lockSchema.parse(lock)
+  const inPage = withDependencies(packages, bundled)
+  return Object.entries(packages)
+    .filter(([path, entry]) => path !== '' && (entry.dev !== true || inPage.has(path)))
     .map(([path, entry]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version: entry.version ?? '',
@@ -38,6 +57,26 @@ export function shippedLibraries(lock: unknown): Shipped[] {
       everywhere: entry.optional !== true,
     }))
     .toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version))
+}
+
+/** Paths of packages and of everything they depend on, found as Node finds them: nearest folder first. */
+function withDependencies(packages: Packages, names: readonly string[]): ReadonlySet<string> {
+  const paths = new Set<string>()
+  const visit = (name: string, from: string) => {
+    const path = nearest(packages, name, from)
+    if (path === undefined || paths.has(path)) return
+    paths.add(path)
+    for (const needed of Object.keys(packages[path]?.dependencies ?? {})) visit(needed, `${path}/`)
+  }
+  for (const name of names) visit(name, '')
+  return paths
+}
+
+function nearest(packages: Packages, name: string, from: string): string | undefined {
+  const path = `${from}node_modules/${name}`
+  if (path in packages) return path
+  if (from === '') return undefined
+  return nearest(packages, name, from.slice(0, from.lastIndexOf('node_modules/', from.length - 1)))
 }
 
 function compare(a: string, b: string): number {

@@ -24,9 +24,13 @@ export function Section({ title, state, price, control, why, onReset, children }
   return (
     <div className={classes('sect', why !== undefined && 'na')} role="group" aria-labelledby={id}>
       {isSent && <i className={classes('ov', state === 'mixed' && 'mixd')} />}
-      <div className={classes('hd', why !== undefined && 'na-dim')}>
+      <div className="hd">
         <span
-          className={classes('lb', onReset !== undefined && 'reset', !isSent && 'f2')}
+          className={classes(
+            'lb',
+            onReset !== undefined && 'reset',
+            why !== undefined ? 'f3' : !isSent && 'f2',
+          )}
           id={id}
           onDoubleClick={onReset}
         >
@@ -38,7 +42,7 @@ export function Section({ title, state, price, control, why, onReset, children }
         ) : (
           <span className={classes('price', !isSent && 'f3')}>{price}</span>
         )}
-        {control}
+        {why === undefined ? control : <span className="na-dim">{control}</span>}
       </div>
       {why !== undefined && <p className="na-why">{why}</p>}
       {children}

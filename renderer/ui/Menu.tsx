@@ -87,9 +87,15 @@ function Checks({ entry }: { readonly entry: MenuChecks }) {
   )
 }
 
-function Entries({ label, entries }: { readonly label: string; readonly entries: readonly MenuEntry[] }) {
+interface EntriesProps {
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  readonly onClose?: () => void
+}
+
+function Entries({ label, entries, onClose }: EntriesProps) {
   return (
-    <AriaMenu className="menu" aria-label={label}>
+    <AriaMenu className="menu" aria-label={label} {...(onClose === undefined ? {} : { onClose })}>
       {entries.map((entry) => {
         if (entry.kind === 'line') return <Separator key={entry.id} className="menu-line" />
         if (entry.kind === 'checks') return <Checks key={entry.id} entry={entry} />
@@ -160,9 +166,7 @@ export function ContextMenu({ label, entries, place, onClose }: ContextMenuProps
         placement="bottom start"
         offset={2}
       >
-        <div onClick={onClose}>
-          <Entries label={label} entries={entries} />
-        </div>
+        <Entries label={label} entries={entries} onClose={onClose} />
       </Popover>
     </>
   )

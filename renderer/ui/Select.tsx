@@ -9,6 +9,7 @@ import {
   ListBoxItem,
   Popover,
   Select as AriaSelect,
+  SelectValue,
 } from 'react-aria-components'
 import { classes } from './class-names.ts'
 
@@ -69,11 +70,13 @@ export function Select(props: SelectProps) {
     >
       <Label className={classes(props.hideLabel && 'hidden-text')}>{label}</Label>
       <AriaButton className={classes('inp', size === 'l' && 'l')}>
-        {chosen?.icon}
-        <span className={classes('ell', 'm', chosen === undefined && 'f2')}>
-          {chosen?.label ?? placeholder}
-        </span>
-        {props.badge}
+        <SelectValue className="select-value">
+          {chosen?.icon}
+          <span className={classes('ell', 'm', chosen === undefined && 'f2')}>
+            {chosen?.label ?? placeholder}
+          </span>
+          {props.badge}
+        </SelectValue>
         <span className="sp" />
         <ChevronDown size={14} className="f3" aria-hidden="true" />
       </AriaButton>

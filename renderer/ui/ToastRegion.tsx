@@ -33,8 +33,9 @@ function Toast({ message, undoKeys, onDone }: ToastProps) {
           variant="line"
           keys={undoKeys}
           onPress={() => {
-            message.undo?.()
+            // What is undone may say so itself, and must not be taken away.
             onDone()
+            message.undo?.()
           }}
         >
           Undo
