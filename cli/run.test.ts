@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { addresses, stage } from './testing/stage.ts'
 
@@ -72,6 +72,26 @@ test.concurrent('the same list into the same folder is skipped, unless --again o
   expect(again.summary()).toMatchObject({ delivered: 2, skipped: 0 })
   expect(service.books().runs).toHaveLength(4)
   expect(readdirSync(join(folder, 'out')).filter((name) => name.endsWith('.png'))).toHaveLength(4)
+})
+
+test.concurrent('--on-conflict skip looks before it sends: what is there is neither replaced nor paid for', async (t) => {
+  const { call, list, folder, manifest, service } = await stage(t)
+  const source = await list(2)
+  const name = basename(addresses(2)[0]!).replace(/\.\w+$/, '')
+  mkdirSync(join(folder, 'out'))
+  writeFileSync(join(folder, 'out', `${name}.jpg`), 'mine')
+  const run = ['run', source, '--app', 'rescue', '--out', 'out', '--on-conflict', 'skip', '--json', '--yes']
+  for (const delivered of [1, 0]) {
+    const done = await call(run)
+    expect(done.status, done.err).toBe(0)
+    expect(done.summary()).toMatchObject({ images: 2, delivered, skipped: 2 - delivered })
+    expect(done.err).toContain(`is there already (${name}.jpg), so nothing was sent`)
+    expect(service.books().runs).toHaveLength(1)
+  }
+  const lines = await manifest()
+  expect(lines[0]).toMatchObject({ status: 'skipped', outputs: [], credits: 0 })
+  expect(lines[0]!['error']).toContain('nothing was sent')
+  expect(readFileSync(join(folder, 'out', `${name}.jpg`), 'utf8')).toBe('mine')
 })
 
 test.concurrent('an interrupted run that is typed again goes on; nothing is charged twice', async (t) => {

@@ -63,7 +63,7 @@ function manifestShown(batch: BatchTotals): string {
 function outcome(totals: Totals): string {
   const parts = [
     `${totals.delivered.toLocaleString('en')} delivered`,
-    totals.skipped > 0 && `${totals.skipped.toLocaleString('en')} skipped (already delivered)`,
+    totals.skipped > 0 && `${totals.skipped.toLocaleString('en')} skipped (there already)`,
     totals.failed > 0 && `${totals.failed.toLocaleString('en')} failed`,
     totals.review > 0 && counted(totals.review, 'needs review', 'need review'),
     totals.held > 0 && `${totals.held.toLocaleString('en')} held`,

@@ -119,10 +119,11 @@ class Teller {
       terminal.json(imageEvent(this.#engine.store, batch, image))
       await terminal.drained()
     }
-    if (image.state !== 'failed' && image.state !== 'review') return
+    const leftAlone = image.state === 'skipped' && image.error !== null
+    if (image.state !== 'failed' && image.state !== 'review' && !leftAlone) return
     this.#failures += 1
     if (this.#failures > failuresTold) return
-    const what = image.state === 'failed' ? 'failed' : 'needs review'
+    const what = leftAlone ? 'skipped' : image.state === 'failed' ? 'failed' : 'needs review'
     terminal.say(`${imageLabel(batch, image)} ${what}: ${plainText(image.error ?? 'no reason was given')}`)
     if (this.#failures === failuresTold)
       terminal.say('Further ones are only counted; "vitrine status" lists them.')

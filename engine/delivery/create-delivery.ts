@@ -9,7 +9,7 @@ import { defaultDownloadBounds, fetchInto } from './fetch-part.ts'
 import type { DownloadBounds } from './fetch-part.ts'
 import type { Files } from './files.ts'
 import { nodeFiles } from './node-files.ts'
-import { folderIn, isPartName, partNameOf } from './output-folder.ts'
+import { existsIn, folderIn, isPartName, partNameOf } from './output-folder.ts'
 import { placePart, recoverPlacement, settleName } from './place.ts'
 import { verifyFile } from './verify.ts'
 
@@ -59,6 +59,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   return {
     fetchToPart,
     settleName: (request) => settleName(files, request),
+    exists: (outDir, relative) => existsIn(files, outDir, relative),
     async placePart(placement) {
       const outcome = await placePart(placing, placement)
       if (outcome === 'placed' && placement.part !== null) active.delete(placement.part)

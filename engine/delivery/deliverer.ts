@@ -8,6 +8,7 @@ import { manifestOf } from './manifest-lines.ts'
 import type { ManifestWriter } from './manifest.ts'
 import { parseNameTemplate, pathRoom, renderName } from './names.ts'
 import { foldName, nameFromUrl } from './safe-name.ts'
+import { extensions } from './sniff.ts'
 
 export interface DelivererParts {
   readonly store: Store
@@ -45,6 +46,20 @@ export class StoredDeliverer implements Deliverer {
       if (error instanceof DeliveryError) return resultOf(error)
       throw error
     }
+  }
+
+  async obstacle(batch: Batch, image: Image): Promise<string | undefined> {
+    const { store, delivery } = this.#parts
+    // A name with the run's id in it is not known before there is a run, and never taken.
+    if (batch.onConflict !== 'skip' || batch.nameTemplate.includes('{run}')) return undefined
+    const { bg_mode } = store.images.recipeById(image.recipeId).settings
+    for (const extension of bg_mode === 'transparent' ? ['png'] : extensions) {
+      const relative = outputName(store, batch, image, 'primary', extension)
+      // What pictures of this batch took gets numbered, as ever.
+      const owner = store.outputs.owner(folded(batch, relative))
+      if (owner?.batchSeq !== batch.seq && (await delivery.exists(batch.outDir, relative))) return relative
+    }
+    return undefined
   }
 
   async recover(batch: Batch, image: Image): Promise<boolean> {

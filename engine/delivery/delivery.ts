@@ -15,6 +15,8 @@ export interface Delivery {
   fetchToPart(request: FetchRequest): Promise<FetchedPart>
   /** Finds the name under which a part may be placed; looks at the folder, changes nothing. */
   settleName(request: NameRequest): Promise<SettledName>
+  /** Whether anything stands at a path below the output folder; false where that cannot be found out. */
+  exists(outDir: string, relative: string): Promise<boolean>
   /**
    * Gives the part its name and flushes the folder. Without `replace` nothing is ever replaced: 'name-taken' says
    * that another file came between, and the name has to be settled again.

@@ -42,6 +42,15 @@ export async function fileIn(files: Files, outDir: string, relative: string, mak
   return join(await folderIn(files, outDir, parts.slice(0, -1).join('/'), make), name)
 }
 
+/** Whether anything stands at a path below the output folder; false where that cannot be found out. */
+export async function existsIn(files: Files, outDir: string, relative: string): Promise<boolean> {
+  try {
+    return (await files.stat(await fileIn(files, outDir, relative, false))) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** The parts of a relative path with forward slashes; undefined where it could lead elsewhere. */
 function partsOf(relative: string): string[] | undefined {
   if (relative === '') return []

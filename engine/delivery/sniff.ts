@@ -1,15 +1,19 @@
+/** Every extension that `sniff` gives. */
+export const extensions = ['jpg', 'png', 'gif', 'webp', 'tif', 'avif', 'webm', 'mov', 'mp4'] as const
+type Extension = (typeof extensions)[number]
+
 /** What a file is by its first bytes; anything else is refused (pages, scripts, vector pictures). */
 export interface FileType {
   readonly kind: 'image' | 'video'
   /** Without a dot, lower case. */
-  readonly extension: string
+  readonly extension: Extension
 }
 
 /** Bytes that `sniff` needs to see. */
 export const sniffLength = 64
 
-const image = (extension: string): FileType => ({ kind: 'image', extension })
-const video = (extension: string): FileType => ({ kind: 'video', extension })
+const image = (extension: Extension): FileType => ({ kind: 'image', extension })
+const video = (extension: Extension): FileType => ({ kind: 'video', extension })
 const avifBrands = ['avif', 'avis', 'mif1', 'miaf']
 
 /** The type of a file by the signature at its beginning. */

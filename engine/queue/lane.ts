@@ -73,7 +73,9 @@ export class Lane {
   /** False when there is nothing to send now. */
   async #submitNext(signal: AbortSignal): Promise<boolean> {
     const desk = this.#desk
-    if (!this.#pick()) return false
+    const first = this.#pick()
+    if (!first) return false
+    if (await this.#skips(first)) return true
     if (desk.pauseMs > 0) {
       await desk.parts.clock.sleep(desk.pauseMs, signal)
       return true
@@ -84,7 +86,7 @@ export class Lane {
     if (!connection) return true
     // Much may have changed while waiting for the pacer and the connection.
     const next = signal.aborted ? undefined : this.#pick()
-    if (!next || desk.pauseMs > 0) {
+    if (!next || next.image.id !== first.image.id || desk.pauseMs > 0) {
       this.#spare.giveBack(connection)
       return !signal.aborted && next !== undefined
     }
@@ -112,6 +114,19 @@ export class Lane {
       if (verdict === 'go') return { batch, image, recipe }
     }
     return undefined
+  }
+
+  /** A file that the person wants left alone has the picture's name: its result could not be placed, so it is not paid for. */
+  async #skips({ batch, image }: Next): Promise<boolean> {
+    const { store, deliverer, report } = this.#at()
+    const path = await deliverer.obstacle(batch, image)
+    if (path === undefined) return false
+    const error = `A file of that name is there already (${path}), so nothing was sent.`
+    if (store.images.tryMove(image.id, 'waiting', 'skipped', { error })) {
+      deliverer.changed(batch)
+      report({ kind: 'image', imageId: image.id })
+    }
+    return true
   }
 
   #flightsOf(batchSeq: number): number {

@@ -34,6 +34,11 @@ export interface Deliverer {
     outputs: readonly OfferedOutput[],
     signal: AbortSignal,
   ): Promise<DeliveryResult>
+  /**
+   * Before anything is sent: a file that is not ours and has the name of the image's primary output, where the batch
+   * leaves such files alone (`skip`). The path below the output folder; undefined where nothing stands in the way.
+   */
+  obstacle(batch: Batch, image: Image): Promise<string | undefined>
   /** Settles what a crash left: true when every recorded output is in its place. */
   recover(batch: Batch, image: Image): Promise<boolean>
   /** Removes temporary files that a crash left where these images, and the manifest, are written. */

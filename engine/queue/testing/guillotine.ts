@@ -171,6 +171,7 @@ export class Guillotine {
     return {
       deliver: (batch, image, outputs, signal) =>
         this.#call(() => deliverer.deliver(batch, image, outputs, signal)),
+      obstacle: (batch, image) => this.#call(() => deliverer.obstacle(batch, image)),
       recover: (batch, image) => this.#call(() => deliverer.recover(batch, image)),
       tidy: (batch, images) => this.#call(() => deliverer.tidy(batch, images)),
       changed: (batch) => deliverer.changed(batch),

@@ -249,6 +249,7 @@ class Play {
         this.files.set(image.id, runId)
         return { kind: 'delivered' }
       },
+      obstacle: () => Promise.resolve(undefined),
       recover: (_, image) => Promise.resolve(this.files.get(image.id) === image.runId),
       tidy: (_, images) => {
         for (const image of images) {

@@ -121,6 +121,7 @@ function instantDeliverer(clock: VirtualClock): Deliverer {
       await clock.sleep(100)
       return { kind: 'delivered' }
     },
+    obstacle: () => Promise.resolve(undefined),
     recover: () => Promise.resolve(false),
     tidy: () => Promise.resolve(),
     changed: () => {},
