@@ -12,30 +12,39 @@ export const schemes: CustomScheme[] = [
   },
 ]
 
-/** Answers for addresses below `/pictures/` (see shared/contract/pictures.ts). */
-export type AnswerPicture = (path: string, request: Request) => Promise<Response>
-
 export interface PageProtocol {
   readonly files: ReadonlyMap<string, PageFile>
-  readonly pictures: AnswerPicture
+  /** Answers for addresses below `/pictures/` (see shared/contract/pictures.ts), ranges of videos too. */
+  readonly pictures: (request: Request) => Promise<Response>
+  readonly onFault: (error: unknown) => void
 }
 
 /** What the handler of our protocol answers. Never rejects. */
-export function answerPage({ files, pictures }: PageProtocol): (request: Request) => Promise<Response> {
+export function answerPage({
+  files,
+  pictures,
+  onFault,
+}: PageProtocol): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Only GET and HEAD.')
     if (!isOurAddress(request.url)) return plain(404, 'Not here.')
     const { pathname } = new URL(request.url)
     try {
-      if (pathname.startsWith('/pictures/')) return await pictures(pathname, request)
+      if (pathname.startsWith('/pictures/')) return guarded(await pictures(request))
       const file = files.get(pathname === '/' ? '/index.html' : pathname)
       if (!file) return plain(404, 'Not here.')
       const headers = { ...pageHeaders, 'Content-Type': file.type, 'Cache-Control': 'no-cache' }
       return new Response(request.method === 'HEAD' ? null : await readFile(file.path), { headers })
-    } catch {
+    } catch (error) {
+      onFault(error)
       return plain(500, 'It could not be read.')
     }
   }
+}
+
+/** The same answer under the page's own headers. */
+function guarded({ status, headers, body }: Response): Response {
+  return new Response(body, { status, headers: { ...Object.fromEntries(headers), ...pageHeaders } })
 }
 
 function plain(status: number, text: string): Response {

@@ -5,10 +5,15 @@ import { makeFolder } from './make-folder.ts'
 /** A shorter key is a word, such as that of the practice service: taking it out would spoil sentences. */
 const shortestSecret = 12
 
-/** What must not stand in a report: the key, bearer headers, and everything after ? in an address. */
-export function withoutSecrets(text: string, secret: string | undefined): string {
-  const known = secret && secret.length >= shortestSecret ? text.replaceAll(secret, '[key]') : text
+/** A key, or all that are known. */
+type Secrets = string | Iterable<string> | undefined
+
+/** What must not stand in a report: keys, bearer headers, and everything after ? in an address. */
+export function withoutSecrets(text: string, secrets: Secrets): string {
+  const all = typeof secrets === 'string' ? [secrets] : [...(secrets ?? [])]
+  const known = all.filter((secret) => secret.length >= shortestSecret)
   return known
+    .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
     .replace(/(bearer)\s+[^\s"',;]+/gi, '$1 [key]')
     .replace(/(https?:\/\/[^\s"'<>?#]+)[?#][^\s"'<>]*/gi, '$1?…')
 }
@@ -17,7 +22,7 @@ export function withoutSecrets(text: string, secret: string | undefined): string
  * Writes what went wrong inside the program to `errors.log` of the data folder, with where in the code and without
  * secrets. Returns the file, or undefined where it cannot be written.
  */
-export function reportFault(home: string, error: unknown, secret: string | undefined): string | undefined {
+export function reportFault(home: string, error: unknown, secrets: Secrets): string | undefined {
   const path = join(home, 'errors.log')
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const cause =
@@ -25,7 +30,7 @@ export function reportFault(home: string, error: unknown, secret: string | undef
   const entry = `${new Date().toISOString()} Node ${process.version} ${process.platform}\n${text}${cause}\n\n`
   try {
     makeFolder(home, 0o700)
-    appendFileSync(path, withoutSecrets(entry, secret), { mode: 0o600 })
+    appendFileSync(path, withoutSecrets(entry, secrets), { mode: 0o600 })
     return path
   } catch {
     return undefined

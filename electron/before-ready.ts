@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { DesktopProgram } from './desktop-program.ts'
+import { guardContents } from './guard-contents.ts'
+import { pathsAmong } from './hand-over.ts'
+import { schemes } from './page-protocol.ts'
+import { claimSingleInstance } from './single-instance.ts'
+
+/** By this name Windows knows whose notifications and taskbar buttons these are; the packager gives it to the shortcut. */
+export const programId = 'app.vitrine.desktop'
+
+/** Paths that the system hands over, kept until somebody takes them. */
+export interface Arrivals {
+  /** From now on `take` hears of every start and every opened file; first of what has come already. */
+  readonly listen: (take: (paths: readonly string[]) => void) => void
+}
+
+/**
+ * What has to be said to Electron before it is ready; all of it synchronous, for nothing waits for the rest.
+ * @returns undefined where another one of this program runs already, and has been told
+ */
+export function beforeReady(program: DesktopProgram): Arrivals | undefined {
+  const { electron, args, cwd, home, ownHome, platform } = program
+  const { app, protocol } = electron
+  app.enableSandbox()
+  protocol.registerSchemesAsPrivileged(schemes)
+  if (platform === 'win32') app.setAppUserModelId(programId)
+  if (ownHome) app.setPath('userData', join(home, 'desktop'))
+
+  const kept: (readonly string[])[] = []
+  let take = (paths: readonly string[]): void => void kept.push(paths)
+  const paths = pathsAmong(args, cwd)
+  if (!claimSingleInstance(app, paths, (others) => take(others))) return undefined
+  if (paths.length > 0) take(paths)
+  // macOS names each opened file by itself, and may do so before the program is ready.
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    take([path])
+  })
+  app.on('web-contents-created', (_, contents) => guardContents(contents))
+  return {
+    listen(listener) {
+      take = listener
+      for (const one of kept.splice(0)) listener(one)
+    },
+  }
+}

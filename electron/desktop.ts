@@ -1,0 +1,226 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MessageBoxOptions } from 'electron'
+import {
+  openPreferenceFile,
+  openValueFile,
+  type OpenValueFile,
+} from '../engine/preferences/preference-file.ts'
+import type { Arrivals } from './before-ready.ts'
+import { desktopHandlers } from './desktop-handlers.ts'
+import type { DesktopProgram } from './desktop-program.ts'
+import { DesktopSigns } from './desktop-signs.ts'
+import { DesktopWindow } from './desktop-window.ts'
+import { handOver, type ShellCommand } from './hand-over.ts'
+import { listenToPages } from './ipc-port.ts'
+import { menuTemplate } from './menu.ts'
+import { onlyOurRequests } from './only-our-requests.ts'
+import { externalOpener } from './open-external.ts'
+import { scheme } from './origin.ts'
+import { Outbox } from './outbox.ts'
+import { pageFilesIn } from './page-files.ts'
+import { answerPage } from './page-protocol.ts'
+import { refusePermissions } from './permissions.ts'
+import { QuitGuard } from './quit-guard.ts'
+import { notingVault } from './noting-vault.ts'
+import { RunningEngine } from './running-engine.ts'
+import { createSafeStorageVault } from './safe-storage-vault.ts'
+import { lookForUpdate } from './updates.ts'
+import { platformOf, type Platform } from './window-options.ts'
+import { quitQuestion } from './work-signs.ts'
+
+/** Longest wait for the engine at the end, in ms; what is on the disk is enough. */
+const patienceMs = 2000
+
+/** The desktop program from the moment that Electron is ready. */
+export class Desktop {
+  readonly #program: DesktopProgram
+  readonly #onFault: (error: unknown) => void
+  readonly #platform: Platform
+  readonly #commands = new Outbox<ShellCommand>()
+  #arrive: (running: RunningEngine) => void = () => undefined
+  /** Everything that comes before the engine waits for it. */
+  readonly #engine = new Promise<RunningEngine>((resolve) => {
+    this.#arrive = resolve
+  })
+  #running: RunningEngine | undefined
+  #signs: DesktopSigns | undefined
+  #endLines: () => void = () => undefined
+
+  readonly #secrets: Set<string>
+
+  /** @param secrets takes the keys that are used, so that no report repeats one */
+  constructor(program: DesktopProgram, onFault: (error: unknown) => void, secrets: Set<string>) {
+    this.#program = program
+    this.#secrets = secrets
+    this.#onFault = onFault
+    this.#platform = platformOf(program.platform)
+  }
+
+  /**
+   * Guards first, then the window, then the engine, to which the window's line leads as soon as it is there.
+   * @throws where the page is not built, or the data folder cannot be used
+   */
+  async open(arrivals: Arrivals): Promise<void> {
+    this.#guardSession()
+    await this.#servePage()
+    const openFile = await this.#program.loadValueFile()
+    const window = this.#makeWindow(openFile)
+    this.#listenTo(window)
+    this.#setMenus(window)
+    window.show()
+    await this.#startEngine(window, openFile)
+    this.#take(arrivals, window)
+    await this.#lookForUpdate()
+  }
+
+  #guardSession(): void {
+    const { app, session } = this.#program.electron
+    refusePermissions(session.defaultSession)
+    onlyOurRequests(session.defaultSession, !app.isPackaged)
+  }
+
+  async #servePage(): Promise<void> {
+    const files = await pageFilesIn(this.#program.pageFolder)
+    const pictures = async (request: Request) => await (await this.#engine).engine.pictures(request)
+    this.#program.electron.protocol.handle(scheme, answerPage({ files, pictures, onFault: this.#onFault }))
+  }
+
+  #makeWindow(openFile: OpenValueFile): DesktopWindow {
+    const { electron, preload } = this.#program
+    const { app } = electron
+    const guard = this.#guardQuit(() => window)
+    const window: DesktopWindow = new DesktopWindow({
+      ...electron,
+      platform: this.#platform,
+      preload,
+      values: openValueFile(app.getPath('userData'), 'desktop', openFile),
+      mayClose: () => {
+        // On macOS the program goes on without a window; elsewhere the window is the program, which asks first.
+        if (this.#platform === 'mac' || guard.isLeaving) return true
+        app.quit()
+        return false
+      },
+      onFault: this.#onFault,
+      now: Date.now,
+    })
+    app.on('activate', () => window.show())
+    app.on('window-all-closed', () => {
+      if (this.#platform !== 'mac') app.quit()
+    })
+    return window
+  }
+
+  #guardQuit(window: () => DesktopWindow): QuitGuard {
+    const { app, dialog, powerMonitor } = this.#program.electron
+    const guard = new QuitGuard({
+      app,
+      question: () => this.#running && quitQuestion(this.#running.mirror.now),
+      ask: async (question) => {
+        const options: MessageBoxOptions = {
+          ...question,
+          type: 'question',
+          buttons: ['Quit', 'Keep running'],
+          defaultId: 1,
+          cancelId: 1,
+        }
+        const over = window().current
+        const { response } = await (over
+          ? dialog.showMessageBox(over, options)
+          : dialog.showMessageBox(options))
+        return response === 0
+      },
+      shutDown: async () => {
+        this.#signs?.close()
+        this.#endLines()
+        await this.#running?.close()
+      },
+      patience: () => wait(patienceMs),
+    })
+    powerMonitor.on('shutdown', () => guard.leaveNow())
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      this.#program.process.on(signal, () => guard.leaveNow())
+    }
+    return guard
+  }
+
+  #listenTo(window: DesktopWindow): void {
+    this.#endLines = listenToPages(this.#program.electron.ipcMain, {
+      isWindow: (contents) => window.current?.webContents === contents,
+      onOpen: (port) => {
+        this.#engine
+          .then((running) => running.serve(port, this.#handlers(running, window)))
+          .catch(this.#onFault)
+      },
+      takeDrop: async (paths) => (await this.#engine).engine.drops.addPaths(paths),
+    })
+  }
+
+  #handlers({ engine, mirror }: RunningEngine, window: DesktopWindow) {
+    const { electron } = this.#program
+    return desktopHandlers({
+      ...electron,
+      platform: this.#platform,
+      version: electron.app.getVersion(),
+      engine: engine.handlers,
+      mirror,
+      addPaths: (paths) => engine.drops.addPaths(paths),
+      commands: this.#commands,
+      openExternal: externalOpener(electron.shell),
+      window: () => window.current,
+    })
+  }
+
+  #setMenus(window: DesktopWindow): void {
+    const { app, Menu } = this.#program.electron
+    const acts = {
+      command: (id: Extract<ShellCommand, { kind: 'command' }>['id']) => {
+        window.show()
+        this.#commands.push({ kind: 'command', id })
+      },
+      zoom: (change: 1 | -1 | 0) => window.zoom(change),
+      showAbout: () => app.showAboutPanel(),
+    }
+    app.setAboutPanelOptions({ applicationName: 'Vitrine', applicationVersion: app.getVersion() })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(this.#platform, acts, app.isPackaged)))
+  }
+
+  async #startEngine(window: DesktopWindow, openFile: OpenValueFile): Promise<void> {
+    const { electron, home, openEngine, trustSystem } = this.#program
+    trustSystem()
+    const sealed = openValueFile(electron.app.getPath('userData'), 'keys', openFile)
+    const engine = await openEngine({
+      home,
+      preferences: openPreferenceFile(home, openFile),
+      vault: notingVault(createSafeStorageVault(electron.safeStorage, sealed, this.#platform), this.#secrets),
+      outDir: electron.app.getPath('pictures'),
+      onFault: this.#onFault,
+    })
+    const running = new RunningEngine(engine, this.#onFault)
+    const signs = new DesktopSigns({ ...electron, window, push: (command) => this.#commands.push(command) })
+    running.mirror.onChange(signs.update)
+    this.#running = running
+    this.#signs = signs
+    this.#arrive(running)
+  }
+
+  #take(arrivals: Arrivals, window: DesktopWindow): void {
+    arrivals.listen((paths) => {
+      window.show()
+      void this.#engine
+        .then(({ engine }) =>
+          handOver(paths, {
+            addPaths: (sources) => engine.drops.addPaths(sources),
+            push: (command) => this.#commands.push(command),
+            tell: (sentence) => this.#program.electron.dialog.showErrorBox('Vitrine', sentence),
+          }),
+        )
+        .catch(this.#onFault)
+    })
+  }
+
+  async #lookForUpdate(): Promise<void> {
+    const { electron, resources, loadUpdater } = this.#program
+    const { isPackaged } = electron.app
+    await lookForUpdate({ isPackaged, resources, load: loadUpdater, onFault: this.#onFault })
+  }
+}
