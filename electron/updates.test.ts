@@ -69,7 +69,9 @@ test('the authorities of the system are trusted beside Node’s own', () => {
 })
 
 test('where the system does not tell its authorities, Node’s own stay', () => {
-  const before = getCACertificates('default')
+  // Written anew they break their lines elsewhere.
+  const trusted = () => getCACertificates('default').map((text) => text.replace(/\s/g, ''))
+  const before = trusted()
   trustSystemCertificates({
     certificates: () => {
       throw new Error('no key store')
@@ -77,7 +79,7 @@ test('where the system does not tell its authorities, Node’s own stay', () => 
     trust: () => undefined,
   })
   trustSystemCertificates()
-  const after = new Set(getCACertificates('default'))
+  const after = new Set(trusted())
   expect(before.length).toBeGreaterThan(50)
   expect(before.filter((one) => !after.has(one))).toEqual([])
 })
