@@ -11,7 +11,7 @@ import { warn, type Shell } from './shell.ts'
  * date. While another process works on the data folder that is left to it, for only one may write a manifest.
  */
 export async function settleBatches(shell: Shell, store: Store, batches: readonly Batch[]) {
-  const lease = takeLease(dataFolder(shell.home).lease)
+  const lease = takeLease(dataFolder(shell.home).lease, (message) => warn(shell, message))
   if (!lease) return
   const { baseUrl } = batches[0] ? store.connections.byId(batches[0].connectionId) : { baseUrl: '' }
   const delivery = composeDelivery(shell, baseUrl)

@@ -23,7 +23,7 @@ export async function work(parts: WorkParts, own: readonly number[], signal: Abo
   for (const seq of own) parts.store.batches.setState(seq, 'running')
   let end: QueueEnd | undefined
   while (!signal.aborted && end === undefined) {
-    const lease = takeLease(folder.lease)
+    const lease = takeLease(folder.lease, (message) => parts.report({ kind: 'notice', message }))
     if (lease) {
       const safety = openSafetyFiles(folder.highWater, folder.journal)
       try {

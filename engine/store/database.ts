@@ -83,14 +83,21 @@ function migrate(db: Database.Database) {
   }
 }
 
-function isDamage(error: unknown): boolean {
+/** Whether SQLite says that a file is no database, or a broken one. */
+export function isDamage(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? ''
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB'
 }
 
-function setAside(path: string): StoreError {
+/** A name beside a damaged file under which it can be kept. */
+export function freeDamagedName(path: string): string {
   let target = `${path}.damaged`
   for (let n = 2; existsSync(target); n += 1) target = `${path}.damaged-${n}`
+  return target
+}
+
+function setAside(path: string): StoreError {
+  const target = freeDamagedName(path)
   for (const ending of ['', '-wal', '-shm']) {
     if (existsSync(path + ending)) renameSync(path + ending, target + ending)
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -204,4 +205,24 @@ it('the safety files keep the high-water mark and rescued run ids', () => {
   again.clear()
   expect(again.rescued().size).toBe(0)
   again.close()
+})
+
+it.each([
+  ['garbage', Buffer.alloc(8192, 'no database ')],
+  ['a broken head', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096, 0xff)])],
+])('a damaged lease (%s) is kept aside and taken all the same, by one process', (_, bytes) => {
+  const path = join(folder, 'lease.db')
+  writeFileSync(path, bytes)
+  const told: string[] = []
+  const first = takeLease(path, (message) => told.push(message))
+  expect(first).toBeDefined()
+  expect(told).toEqual([expect.stringContaining(`kept as ${path}.damaged.`)])
+  expect(readFileSync(`${path}.damaged`)).toEqual(bytes)
+  expect(takeLease(path)).toBeUndefined()
+  // Damaged by another program while it is held: the holder keeps it.
+  const copy = 'require("fs").copyFileSync(process.argv[1], process.argv[2])'
+  execFileSync(process.execPath, ['-e', copy, `${path}.damaged`, path])
+  expect(takeLease(path)).toBeUndefined()
+  first!.release()
+  takeLease(path)!.release()
 })
