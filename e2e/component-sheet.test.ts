@@ -260,6 +260,8 @@ describe('the settings inspector', () => {
     await json.fill('{"seed": 4}')
     await json.blur()
     expect((await recipeOf(other)).parameters).toEqual({ factor: 4, mode: 'fine', seed: 4 })
+    await other.getByRole('radio', { name: 'Default' }).first().press('Space')
+    expect((await recipeOf(other)).parameters).toEqual({ factor: 4, seed: 4 })
   })
 })
 

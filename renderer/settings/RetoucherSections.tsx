@@ -178,8 +178,10 @@ function mixedPads(mixed: MixedSettings): Partial<Record<PadSide, string>> {
 
 function Framing({ settings, mixed, onChange, isDisabled }: RetoucherSectionsProps) {
   const values = bySide((side) => settings[padKeys[side]])
-  const areEqual = padSides.every((side) => values[side] === values.top)
-  const [isLinked, setLinked] = useState(areEqual)
+  const areEqual = padSides.every((side) => values[side] === values.top && !mixed.has(padKeys[side]))
+  // Until a person says otherwise, equal pads are linked: different ones would be lost by the first change.
+  const [chosenLink, setChosenLink] = useState<boolean>()
+  const isLinked = chosenLink ?? areEqual
   const why = whyIgnored('framing_pad_top', settings, mixed)
   const rule = numberRule('framing_pad_top')
   const reset = () => onChange({ unset: ['framing_enabled'] })
@@ -211,7 +213,7 @@ function Framing({ settings, mixed, onChange, isDisabled }: RetoucherSectionsPro
           mixed={mixedPads(mixed)}
           onChange={pad}
           isLinked={isLinked}
-          onLinkedChange={setLinked}
+          onLinkedChange={setChosenLink}
           range={rangeOf(rule)}
           restAt={rule.default}
           isDisabled={isDisabled || why !== undefined}

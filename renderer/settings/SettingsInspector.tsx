@@ -8,6 +8,8 @@ import type { RecipeChange, SharedRecipe } from './recipe.ts'
 import { RetoucherSections } from './RetoucherSections.tsx'
 
 export interface SettingsInspectorProps {
+  /** Which batch or selection it is: with another one, what was being typed and the link between pads start anew. */
+  readonly subject?: string
   /** What is edited: one recipe, or what several images share (`sharedRecipe`). */
   readonly shared: SharedRecipe
   /** One change at a time; apply it to every image's recipe (`changedRecipe`). */
@@ -45,6 +47,7 @@ export function SettingsInspector(props: SettingsInspectorProps) {
         />
         {isRetoucher(app) ? (
           <RetoucherSections
+            key={props.subject ?? ''}
             settings={recipe.settings}
             mixed={mixed}
             onChange={onChange}
@@ -54,7 +57,7 @@ export function SettingsInspector(props: SettingsInspectorProps) {
           />
         ) : (
           <ParametersForm
-            key={app.id}
+            key={`${props.subject ?? ''} ${app.id}`}
             parameters={app.parameters}
             values={recipe.parameters}
             onChange={(parameters) => onChange({ parameters })}

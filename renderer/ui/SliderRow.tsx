@@ -49,7 +49,10 @@ function Track({ props }: { readonly props: SliderRowProps }) {
 
 function valueText({ value, mixed, range }: SliderRowProps): string {
   const shown = (number: number) => formatNumber(number, range.decimals)
-  if (mixed !== undefined) return `Mixed, ${shown(mixed.min)} to ${shown(mixed.max)}`
+  if (mixed !== undefined) {
+    const values = mixed.min === mixed.max ? shown(mixed.min) : `${shown(mixed.min)} to ${shown(mixed.max)}`
+    return `Mixed, ${values}${mixed.includesUnset ? ' or account default' : ''}`
+  }
   return value === undefined ? 'Account default' : shown(value)
 }
 
