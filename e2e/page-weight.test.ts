@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+
+const dist = fileURLToPath(new URL('../dist/renderer', import.meta.url))
+/** Bytes, compressed, of what must be read before the page shows anything; what is loaded later does not count. */
+const budget = 250_000
+
+test('the page starts from few and light files, with nothing inline', async () => {
+  const html = await readFile(join(dist, 'index.html'), 'utf8').catch(() => '')
+  expect(html, 'dist/renderer is not there: run npm run build').not.toBe('')
+  expect(html).not.toMatch(/<style|style=|on[a-z]+="|<script(?![^>]* src=)/)
+  const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, file = '']) => file,
+  )
+  expect(files.length).toBeGreaterThan(1)
+  let bytes = 0
+  for (const file of files) bytes += gzipSync(await readFile(join(dist, file))).length
+  expect(bytes).toBeLessThan(budget)
+})
