@@ -49,6 +49,9 @@ export async function readAnswer(
   return { status: message.statusCode ?? 0, headers, body }
 }
 
+/** Without the byte order mark that some servers begin with, and that is no JSON. */
+const utf8 = new TextDecoder()
+
 async function textOf(
   bytes: Buffer,
   encoding: string | undefined,
@@ -58,7 +61,7 @@ async function textOf(
   const unpack = unpackers[(encoding ?? 'identity').trim().toLowerCase()]
   if (!unpack) throw fault('malformed', host, true)
   try {
-    return (await unpack(bytes, { maxOutputLength: most })).toString('utf8')
+    return utf8.decode(await unpack(bytes, { maxOutputLength: most }))
   } catch (error) {
     const code = (error as { code?: unknown }).code
     const kind =

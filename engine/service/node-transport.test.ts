@@ -141,6 +141,11 @@ test('gzip is read, a gzip bomb and a huge body are not', async () => {
   expect((await faultOf(get(server, { mostBody: 100_000 }))).kind).toBe('too-large')
 })
 
+test('a byte order mark before the answer is no part of it', async () => {
+  const server = await serve((socket) => socket.end(httpText(200, `\ufeff${bodyText}`)))
+  expect((await get(server)).body).toBe(bodyText)
+})
+
 test('a truncated gzip body is not an answer', async () => {
   const bytes = gzipSync(bodyText.repeat(50)).subarray(0, 30)
   const head = httpText(200, '', { 'content-encoding': 'gzip', 'content-length': String(bytes.length) })
