@@ -168,7 +168,7 @@ test.concurrent('--test sends some and holds the rest with the same settings unt
   const { batch } = first.summary()
   expect(first.summary()).toMatchObject({ delivered: 1, held: 3, waiting: 0 })
   expect(first.err).toContain(`vitrine release ${batch}`)
-  expect((await call(['resume'])).status).toBe(0)
+  expect((await call(['resume', '--yes'])).status).toBe(0)
   expect(service.books().runs).toHaveLength(1)
   const asked = await call(['release', batch!])
   expect(asked.status).toBe(64)

@@ -30,6 +30,7 @@ export const addBatchCommands: AddCommands = (program, perform) => {
   command('resume', 'go on with a batch, or with every unfinished one')
     .option('--budget <CREDITS>', 'a new budget for the batch', wholeNumber(0))
     .option(...jsonOption)
+    .option('--yes', 'accepted, as elsewhere; nothing is asked')
     .action(async (id: string | undefined, options: BatchOptions) => {
       await perform(options, async (shell) => await resume(shell, id, options))
     })
