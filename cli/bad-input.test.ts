@@ -83,6 +83,18 @@ const wrongUses: [string, readonly string[], Record<string, string | undefined>,
     /framing_pad_top must be a number from 0 to 100, not "ten"/,
   ],
   [
+    'an infinite number',
+    [...run, '--set', 'framing_pad_top=1e999'],
+    {},
+    /framing_pad_top must be a finite number, from 0 to 100/,
+  ],
+  [
+    'an infinite number within a parameter',
+    ['run', 'list.txt', '--app', 'x', '--set', 'curve=[1,{"to":-1e999}]'],
+    {},
+    /curve must be a finite number/,
+  ],
+  [
     'a text for a switch',
     [...run, '--set', 'debanding=yes'],
     {},

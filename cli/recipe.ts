@@ -89,6 +89,9 @@ function readSettings(texts: readonly string[], appId: string, words: string[]):
     const rule = settingRule(key)
     if (!rule) {
       refuseUnknown(key, appId)
+      if (hasInfinite(value)) {
+        throw usageProblem(`--set ${plainText(text, 80)}: ${plainText(key, 60)} must be a finite number.`)
+      }
       parameters[key] = value
       continue
     }
@@ -120,6 +123,12 @@ function splitSetting(text: string): [string, unknown] {
   } catch {
     return [key, value]
   }
+}
+
+/** A number such as 1e999 reads as infinite, and would be sent as null. */
+function hasInfinite(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinite)
 }
 
 /** A retoucher takes no other keys, and a near miss of one of its keys is a slip whatever the app. */

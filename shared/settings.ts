@@ -213,7 +213,10 @@ export function checkSetting(rule: SettingRule, value: unknown): CheckedValue {
     case 'switch':
       return typeof value === 'boolean' ? { ok: true, value } : wrong(rule, value, 'true or false')
     case 'number': {
-      if (typeof value !== 'number' || !Number.isFinite(value)) {
+      if (typeof value === 'number' && !Number.isFinite(value)) {
+        return { ok: false, problem: `${rule.key} must be a finite number, from ${rule.min} to ${rule.max}.` }
+      }
+      if (typeof value !== 'number') {
         return wrong(rule, value, `a number from ${rule.min} to ${rule.max}`)
       }
       const clamped = Math.min(rule.max, Math.max(rule.min, value))
