@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { DownloadTransport } from '../service/download-transport.ts'
 import { DeliveryError } from './delivery-error.ts'
@@ -72,7 +72,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       }
       active.delete(part)
       await files.remove(part).catch((error: unknown) => {
-        throw diskFault(error, part)
+        throw diskFault(error, part, dirname(part))
       })
     },
     async removeStaleParts(folder, known) {

@@ -15,13 +15,16 @@ const kinds: Readonly<Record<string, DeliveryErrorKind>> = {
   EISDIR: 'in-the-way',
 }
 
-/** What the file system threw, as a sentence about the path. DeliveryErrors pass as they are. */
-export function diskFault(error: unknown, path: string): DeliveryError {
+/**
+ * What the file system threw, as a sentence about the path. DeliveryErrors pass as they are.
+ * @param folder what is missing where the path is not found; the path itself where that is a folder
+ */
+export function diskFault(error: unknown, path: string, folder: string = path): DeliveryError {
   if (error instanceof DeliveryError) return error
   const code = (error as NodeJS.ErrnoException | null)?.code ?? 'unknown error'
   const kind = kinds[code] ?? 'disk'
   const words = sentences[kind] ?? otherFault
-  return new DeliveryError(kind, words(path, code), { cause: error })
+  return new DeliveryError(kind, words(kind === 'folder-missing' ? folder : path, code), { cause: error })
 }
 
 const sentences: Partial<Record<DeliveryErrorKind, (path: string, code: string) => string>> = {
@@ -29,7 +32,7 @@ const sentences: Partial<Record<DeliveryErrorKind, (path: string, code: string) 
   'read-only': (path, code) =>
     `${path} may not be written (${code}); allow it or choose another output folder.`,
   'folder-missing': (path) =>
-    `The output folder of ${path} is gone; connect its drive or create the folder, then go on.`,
+    `The output folder ${path} is gone; connect its drive or create the folder, then go on.`,
   'in-the-way': (path) =>
     `Something else stands at ${path} where Vitrine needs a folder or a file; move it away.`,
 }

@@ -78,6 +78,13 @@ test('a batch writes a line for each image, in the fields and the order of the d
   expect(await readdir(outDir)).toEqual([manifestName])
 })
 
+test('a folder that is gone is named, and not the file in it', async () => {
+  const gone = { ...batchOf('b1', [line('b1', 1)]), outDir: join(outDir, 'gone') }
+  await expect(rewriteManifest(parts, gone)).rejects.toThrow(
+    `The output folder ${join(outDir, 'gone')} is gone;`,
+  )
+})
+
 test('lines of other batches, and what nobody understands, stay byte for byte', async () => {
   const foreign = [
     Buffer.from('\ufeff{"batch":"b0","x":1}\r\n'),

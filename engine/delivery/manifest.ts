@@ -151,7 +151,7 @@ export async function rewriteManifest(
     }
     await files.syncFolder(batch.outDir)
   } catch (error) {
-    throw diskFault(error, path)
+    throw diskFault(error, path, batch.outDir)
   }
 }
 

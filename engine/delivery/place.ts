@@ -71,7 +71,7 @@ async function judgeName(files: Files, request: NameRequest, number: number): Pr
     const replace = request.onConflict === 'overwrite' && facts.kind === 'file'
     return replace ? { kind: 'free', relative, path, replace } : 'taken'
   } catch (error) {
-    throw diskFault(error, path)
+    throw diskFault(error, path, dirname(path))
   }
 }
 
@@ -101,7 +101,7 @@ export async function placePart(parts: PlaceParts, placement: Placement): Promis
     await files.syncFolder(dirname(path))
     return 'placed'
   } catch (error) {
-    throw diskFault(error, path)
+    throw diskFault(error, path, dirname(path))
   }
 }
 
@@ -199,6 +199,6 @@ export async function recoverPlacement(
     const replace = placement.replace || (facts?.kind === 'file' && facts.bytes === 0)
     return await placePart(parts, { ...placement, part: ownPart, replace })
   } catch (error) {
-    throw diskFault(error, path)
+    throw diskFault(error, path, dirname(path))
   }
 }
