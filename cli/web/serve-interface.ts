@@ -1,35 +1,35 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from '../../engine/interface/create-interface.ts'
-import { createKeyringVault } from '../../engine/vault/keyring-vault.ts'
 import { engineContract } from '../../shared/contract/engine-contract.ts'
 import { serve } from '../../shared/rpc/serve.ts'
 import type { ServeFlags } from '../commands/serve.ts'
 import { reportFault } from '../../engine/fault-report.ts'
 import { exitStatus, type ExitStatus } from '../exit-status.ts'
 import { usageProblem } from '../problem.ts'
-import { openPreferences, openStore, type Shell } from '../shell.ts'
+import { openStore, type Shell } from '../shell.ts'
 import { pageFolder } from './build-page.ts'
 import { receiveDrop, sweepDrops } from './drop-upload.ts'
 import { openInBrowser } from './open-browser.ts'
 import { PageFiles } from './page-files.ts'
 import { startWebServer, type WebServer } from './server.ts'
+import { webParts } from './web-parts.ts'
 
 /** Serves the program's window to the browser of this computer until a signal comes. */
 export async function serveInterface(shell: Shell, flags: ServeFlags): Promise<ExitStatus> {
   const { terminal, stop, home, clock } = shell
   const page = new PageFiles(await pageFolder((text) => terminal.say(text)))
   const store = await openStore(shell)
-  const engine = createInterface({
+  const onFault = (error: unknown) => void reportFault(home, error, shell.secret)
+  const engine = await createInterface({
+    ...(await webParts(shell)),
     home,
     store,
-    preferences: await openPreferences(shell),
-    vault: shell.overrides.vault ?? createKeyringVault(),
     clock,
+    onFault,
   })
   const dropPlace = join(home, 'drops')
   await sweepDrops(dropPlace, clock.now())
-  const onFault = (error: unknown) => void reportFault(home, error, shell.secret)
   const tell = (server: WebServer, again: boolean) => {
     if (shell.json) terminal.json({ event: 'address', url: server.address(), port: server.port })
     else if (again) terminal.say(`For another browser: ${server.address()}`)

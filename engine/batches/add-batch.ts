@@ -29,6 +29,10 @@ export interface BatchRequest {
   readonly inFlight: number | null
   /** Do not skip what was already delivered with these settings into this folder. */
   readonly again: boolean
+  /** A name of its own; else it is known by its folder. */
+  readonly name?: string | null
+  /** False to add it without sending anything yet; true where it is left out. */
+  readonly start?: boolean
   /** Submit this many and hold the rest; null to submit all. */
   readonly test: number | null
 }
@@ -51,8 +55,10 @@ export function planBatch(store: Store, request: BatchRequest): Plan {
   const images: NewImage[] = []
   let toSubmit = 0
   let held = 0
+  // Into a folder that no batch has used nothing was delivered, whatever its name.
+  const fresh = request.again || !store.batches.usesFolder(request.outDir)
   for (const picture of request.pictures) {
-    const earlier = request.again ? undefined : deliveredBefore(store, request, picture.source)
+    const earlier = fresh ? undefined : deliveredBefore(store, request, picture.source)
     const tested = request.test !== null && toSubmit >= request.test
     const state = earlier ? 'skipped' : tested ? 'held' : 'waiting'
     if (state === 'waiting') toSubmit += 1
@@ -95,9 +101,27 @@ export function addBatch(store: Store, plan: Plan, clock: Clock): Batch {
       webhookUrl: request.webhookUrl,
       budget: request.budget,
       inFlight: request.inFlight,
+      name: request.name ?? null,
     })
+    if (request.start === false) store.batches.setState(batch.seq, 'paused')
     store.images.add(batch.seq, 0, request.recipe, request.outDir, plan.images)
-    return batch
+    return store.batches.bySeq(batch.seq)
+  })
+}
+
+/** Adds a planned batch's images to one that is there, whose folder, names and budget then hold. */
+export function addToBatch(store: Store, plan: Plan, batch: Batch): Batch {
+  const { request } = plan
+  return store.transaction(() => {
+    const counts = store.batches.counts(batch.seq)
+    const first = Object.values(counts).reduce((sum, n) => sum + n, 0)
+    store.images.add(batch.seq, first, request.recipe, batch.outDir, plan.images, request.preset ?? '')
+    const { state } = store.batches.bySeq(batch.seq)
+    if (request.start === false) {
+      // What is added to a batch that has ended must not start it by itself.
+      if (state !== 'running') store.batches.setState(batch.seq, 'paused')
+    } else store.batches.setState(batch.seq, 'running')
+    return store.batches.bySeq(batch.seq)
   })
 }
 

@@ -45,5 +45,6 @@ function lineOf(store: Store, batch: Batch, image: Image): ManifestLine {
         sha256,
       })),
     error: image.error,
+    ...(image.mark === null ? {} : { mark: image.mark }),
   }
 }

@@ -15,6 +15,8 @@ export interface ManifestLine {
   readonly outputs: readonly ManifestOutput[]
   /** The service's own text. */
   readonly error: string | null
+  /** What a person thought of it, where that was said. */
+  readonly mark?: string
 }
 
 export interface ManifestOutput {

@@ -1,22 +1,30 @@
-import type { EngineContract } from '../../shared/contract/engine-contract.ts'
-import { engineContract } from '../../shared/contract/engine-contract.ts'
-import type { Contract, HandlerContext, Handlers } from '../../shared/rpc/contract.ts'
+import { randomBytes } from 'node:crypto'
+import { engineContract, type EngineContract } from '../../shared/contract/engine-contract.ts'
+import type { Handlers } from '../../shared/rpc/contract.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
-import type { Clock } from '../clock.ts'
-import type { PreferenceStore } from '../preferences/preferences.ts'
-import type { Store } from '../store/store.ts'
-import type { KeyVault } from '../vault/vault.ts'
+import { createManifestWriter } from '../delivery/manifest.ts'
+import { nodeFiles } from '../delivery/node-files.ts'
+import { batchHandlers } from './batch-handlers.ts'
+import { BatchRecords } from './batch-records.ts'
+import { Changes } from './changes.ts'
+import { ConnectionBook } from './connection-book.ts'
+import { connectionHandlers } from './connection-handlers.ts'
+import { Drafts } from './drafts.ts'
 import { Drops } from './drops.ts'
-
-/** What an interface is made of; a shell puts it together, a test does so with other pieces. */
-export interface InterfaceParts {
-  /** Data folder, absolute. */
-  readonly home: string
-  readonly store: Store
-  readonly preferences: PreferenceStore
-  readonly vault: KeyVault
-  readonly clock: Clock
-}
+import { Estimates } from './estimates.ts'
+import { ImageActions } from './image-actions.ts'
+import { imageHandlers } from './image-handlers.ts'
+import { ImageViews } from './image-views.ts'
+import { intakeHandlers } from './intake-handlers.ts'
+import { Notices } from './notices.ts'
+import type { InterfaceParts } from './parts.ts'
+import { preferenceHandlers } from './preference-handlers.ts'
+import { presetHandlers } from './preset-handlers.ts'
+import { queueHandlers } from './queue-handlers.ts'
+import { reviewHandlers } from './review-handlers.ts'
+import { appHandlers, runHandlers } from './run-handlers.ts'
+import { Topic } from './topic.ts'
+import { Workplace } from './workplace.ts'
 
 /** The engine as an interface sees it. */
 export interface EngineInterface {
@@ -29,49 +37,60 @@ export interface EngineInterface {
   readonly close: () => Promise<void>
 }
 
-/** Puts the engine behind the contract. */
-export function createInterface(_parts: InterfaceParts): EngineInterface {
+/**
+ * Puts the engine behind the contract and begins to work: what ran when the program ended goes on. Shells differ in
+ * the parts they bring and in what carries the frames.
+ */
+export async function createInterface(parts: InterfaceParts): Promise<EngineInterface> {
+  const { store, preferences } = parts
+  const notices = new Notices()
+  const book = new ConnectionBook(parts)
+  const manifests = createManifestWriter({
+    files: parts.files ?? nodeFiles,
+    clock: parts.clock,
+    randomName: () => randomBytes(9).toString('hex'),
+    onError: ({ message }) => notices.tell(`The manifest could not be written: ${message}`, 'warning'),
+  })
+  const workplace = new Workplace(parts, book, notices, manifests)
+  const changes = new Changes(store)
+  const views = new ImageViews(store)
+  const leads = () => workplace.bench?.keeper.queue !== undefined
+  const actions = new ImageActions(store, views, manifests, leads)
+  const records = new BatchRecords(parts, book, workplace)
   const drops = new Drops()
+  const drafts = new Drafts()
+  const estimates = new Estimates({ parts, drafts, workplace, records })
+  /** Rung whenever presets or preferences change. */
+  const chosen = new Topic()
+  await book.open()
+  // A service that does not answer must not keep the window from opening.
+  void workplace.change()
   return {
-    handlers: notYet(engineContract),
+    handlers: {
+      connections: connectionHandlers(parts, book, workplace),
+      queue: queueHandlers({ parts, book, workplace, changes, records }),
+      intake: intakeHandlers({ parts, drops, drafts, estimates, workplace }),
+      batches: batchHandlers({ parts, book, workplace, changes, records, actions }),
+      images: imageHandlers({ store, changes, views, actions, bytesOf: () => null }),
+      review: reviewHandlers(parts, workplace, actions),
+      presets: presetHandlers(preferences, book, chosen),
+      apps: appHandlers(workplace),
+      runs: runHandlers(parts, workplace),
+      compare: notYet(engineContract.compare),
+      preferences: preferenceHandlers(parts, chosen, () => Promise.resolve()),
+      notices: { watch: (_, { signal }) => notices.follow(signal) },
+    },
     drops,
     pictures: () => Promise.resolve(new Response('There is no such picture.', { status: 404 })),
-    close: () => Promise.resolve(),
+    close: () => workplace.close(),
   }
 }
 
-function notYet<C extends Contract>(contract: C): Handlers<C> {
-  const groups = Object.entries(contract).map(([group, procedures]) => [
-    group,
-    Object.fromEntries(
-      Object.entries(procedures).map(([name, { kind }]) => [
-        name,
-        kind === 'call'
-          ? () => {
-              throw new Fault('refused', 'Not there yet.')
-            }
-          : (_: unknown, { signal }: HandlerContext) => new Silence(signal),
-      ]),
-    ),
-  ])
-  return Object.fromEntries(groups) as Handlers<C>
-}
-
-/** A subscription on which nothing happens until it is left. */
-class Silence implements AsyncIterable<never> {
-  readonly #signal: AbortSignal
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
+function notYet(group: EngineContract['compare']): Handlers<EngineContract>['compare'] {
+  const refused = () => {
+    throw new Fault('refused', 'Comparing is not possible yet.')
   }
-
-  [Symbol.asyncIterator](): AsyncIterator<never> {
-    return {
-      next: () =>
-        new Promise((resolve) => {
-          const end = () => resolve({ done: true, value: undefined })
-          if (this.#signal.aborted) end()
-          else this.#signal.addEventListener('abort', end, { once: true })
-        }),
-    }
-  }
+  return Object.fromEntries(
+    Object.keys(group).map((name) => [name, refused]),
+  ) as unknown as Handlers<EngineContract>['compare']
 }

@@ -25,6 +25,9 @@ test('nothing is written before something is changed, and then only for its owne
     webhookUrl: undefined,
     presets: [],
     defaultPresets: {},
+    connections: [],
+    activeConnection: undefined,
+    chosen: {},
   })
   expect(existsSync(file())).toBe(false)
   store.change({ baseUrl: 'https://service.example/api/v1' })
@@ -106,4 +109,26 @@ test('own presets come first and stand before built-in ones of the same name', (
   expect(findPreset([], 'catalogue WHITE')?.builtIn).toBe(true)
   expect(findPreset([], 'none')).toBeUndefined()
   expect(samePresetName(' Ré ', 'ré')).toBe(true)
+})
+
+test('what a window has chosen is judged value by value, and null removes it', () => {
+  const values = new Map<string, unknown>([
+    ['theme', 'light'],
+    ['inFlight', 0],
+    [
+      'connections',
+      [{ id: 'a' }, { id: 'b', name: '', kind: 'account', baseUrl: 'x', vaultName: 'x', storeId: null }],
+    ],
+  ])
+  const store = preferencesOver({
+    get: (key) => values.get(key),
+    set: (key, value) => void values.set(key, value),
+    delete: (key) => void values.delete(key),
+  })
+  expect(store.read().chosen).toEqual({ theme: 'light' })
+  expect(store.read().connections.map(({ id }) => id)).toEqual(['b'])
+  store.change({ inFlight: 4, webhookUrl: 'https://hook.example/' })
+  expect(store.read().chosen).toEqual({ theme: 'light', inFlight: 4, webhookUrl: 'https://hook.example/' })
+  store.change({ inFlight: null, webhookUrl: null })
+  expect([...values.keys()]).toEqual(['theme', 'connections'])
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { preferencesSchema, type PreferencesRecord } from '../../shared/contract/preference-records.ts'
 import { presetSchema, type Preset } from '../../shared/presets.ts'
 
 /**
@@ -16,11 +17,34 @@ export interface Preferences {
   readonly presets: readonly Preset[]
   /** Name of the preset that a connection starts with, by service address. */
   readonly defaultPresets: Readonly<Record<string, string>>
+  /** Accounts and the practice service, in the order in which they were added. */
+  readonly connections: readonly SavedConnection[]
+  /** Id of the connection that a window works with. */
+  readonly activeConnection: string | undefined
+  /** Whatever else a person has chosen in a window; what is absent is as it comes. */
+  readonly chosen: Readonly<Partial<PreferencesRecord>>
 }
 
+const savedConnectionSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  kind: z.enum(['practice', 'account']),
+  /** As checked when it was saved. */
+  baseUrl: z.string().min(1),
+  /** Under what the vault has its key; that of another account at the same address is kept apart. */
+  vaultName: z.string(),
+  /** Its number in the queue's store, once it was used. */
+  storeId: z.number().int().nullable(),
+})
+
+/** A connection as it is kept; its key is in the vault. */
+export type SavedConnection = z.infer<typeof savedConnectionSchema>
+
 export type PreferencePatch = {
-  readonly [Key in keyof Omit<Preferences, 'presets'>]?: Preferences[Key] | undefined
-}
+  readonly [Key in keyof Omit<Preferences, 'presets' | 'chosen' | 'outDir' | 'webhookUrl'>]?:
+    | Preferences[Key]
+    | undefined
+} & { readonly [Key in keyof PreferencesRecord]?: PreferencesRecord[Key] | undefined }
 
 /** Reads and writes preferences. Methods throw PreferencesError where the place cannot be read or written. */
 export interface PreferenceStore {
@@ -53,10 +77,7 @@ const textByName = z.record(z.string(), text)
  * newer program loses nothing.
  */
 export function preferencesOver(raw: RawValues): PreferenceStore {
-  const listed = (): unknown[] => {
-    const value = raw.get('presets')
-    return Array.isArray(value) ? value : []
-  }
+  const listed = () => list(raw.get('presets'))
   return {
     read: () => ({
       baseUrl: text.safeParse(raw.get('baseUrl')).data,
@@ -64,10 +85,15 @@ export function preferencesOver(raw: RawValues): PreferenceStore {
       webhookUrl: text.safeParse(raw.get('webhookUrl')).data,
       presets: listed().flatMap((entry) => presetSchema.safeParse(entry).data ?? []),
       defaultPresets: textByName.safeParse(raw.get('defaultPresets')).data ?? {},
+      connections: list(raw.get('connections')).flatMap(
+        (entry) => savedConnectionSchema.safeParse(entry).data ?? [],
+      ),
+      activeConnection: text.safeParse(raw.get('activeConnection')).data,
+      chosen: chosenIn(raw),
     }),
     change(patch) {
       for (const [key, value] of Object.entries(patch)) {
-        if (value === undefined) raw.delete(key)
+        if (value === undefined || value === null) raw.delete(key)
         else raw.set(key, value)
       }
     },
@@ -84,6 +110,20 @@ export function preferencesOver(raw: RawValues): PreferenceStore {
       return true
     },
   }
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Each value judged by itself, so that one that is of no use does not cost the others. */
+function chosenIn(raw: RawValues): Partial<PreferencesRecord> {
+  return Object.fromEntries(
+    Object.entries(preferencesSchema.shape).flatMap(([key, schema]) => {
+      const parsed = schema.safeParse(raw.get(key))
+      return parsed.success ? [[key, parsed.data]] : []
+    }),
+  )
 }
 
 function named(entry: unknown, name: string): boolean {

@@ -1,3 +1,5 @@
+import type { Balance } from '../../shared/wire.ts'
+import type { ServiceResult } from '../service/service-result.ts'
 import type { Batch } from '../store/rows.ts'
 import { Collector } from './collector.ts'
 import { Desk } from './desk.ts'
@@ -33,10 +35,13 @@ export class Queue {
   /** Batches that were looked through for what a crash left. */
   readonly #tidied = new Set<number>()
   readonly #own: ReadonlySet<number> | undefined
+  /** When the balance was last asked for (monotonic). */
+  #checkedBalance: number
 
   /** @param own batches whose end is the queue's end; all running ones where it is left out. */
   constructor(parts: QueueParts, own?: readonly number[]) {
     this.#own = own && new Set(own)
+    this.#checkedBalance = parts.clock.monotonic()
     this.#desk = new Desk(parts)
     this.#lane = new Lane(this.#desk)
     this.#collector = new Collector(this.#desk)
@@ -87,7 +92,6 @@ export class Queue {
   async #watch(signal: AbortSignal): Promise<QueueEnd | undefined> {
     const { clock, store, connectionId } = this.#desk.parts
     let known = ''
-    let checkedBalance = clock.monotonic()
     while (!signal.aborted) {
       const batches = store.batches.active(connectionId)
       // A batch that is let go on changes no image.
@@ -97,11 +101,7 @@ export class Queue {
         await this.#takeUp(batches)
         this.#desk.laneBell.ring()
       }
-      const barred = this.#desk.state === 'out-of-credits' || this.#desk.state === 'key-rejected'
-      if (barred && clock.monotonic() - checkedBalance >= balanceCheckMs) {
-        checkedBalance = clock.monotonic()
-        await this.#checkBalance()
-      }
+      if (this.nextCheckMs === 0) await this.checkBalance()
       const end = this.#end()
       if (end) return end
       await clock.sleep(watchMs, signal)
@@ -137,13 +137,28 @@ export class Queue {
     }
   }
 
-  /** In the waiting mode: the queue goes on by itself when there are credits again, or the key is good again. */
-  async #checkBalance() {
+  /** Milliseconds until the balance is asked for by itself; null while neither credits nor the key bar sending. */
+  get nextCheckMs(): number | null {
+    const barred = this.#desk.state === 'out-of-credits' || this.#desk.state === 'key-rejected'
+    const passed = this.#desk.parts.clock.monotonic() - this.#checkedBalance
+    return barred ? Math.max(0, balanceCheckMs - passed) : null
+  }
+
+  /** Batches whose output folder cannot be written at present, with why. */
+  get unwritable(): ReadonlyMap<number, string> {
+    return this.#collector.unwritable
+  }
+
+  /** The queue goes on when there are credits again, or the key is good again. */
+  async checkBalance(): Promise<ServiceResult<Balance>> {
     const desk = this.#desk
+    this.#checkedBalance = desk.parts.clock.monotonic()
     const answer = await desk.parts.service.balance()
     desk.heed(answer)
-    if (answer.kind !== 'ok') return
-    if (desk.state === 'key-rejected' || answer.value.totalCredits > 0) desk.setState('running')
+    if (answer.kind !== 'ok') return answer
+    const again = desk.state === 'out-of-credits' && answer.value.totalCredits > 0
+    if (desk.state === 'key-rejected' || again) desk.setState('running')
+    return answer
   }
 
   #end(): QueueEnd | undefined {

@@ -57,6 +57,11 @@ export class BatchTable {
     return this.#db.prepare<[], Batch>(`SELECT ${columns} FROM batch ORDER BY seq`).all()
   }
 
+  /** True where some batch was ever made for this output folder. */
+  usesFolder(outDir: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM batch WHERE out_dir = ? LIMIT 1').get(outDir) !== undefined
+  }
+
   /** Batches that were not taken out of the list, in queue order. */
   listed(): Batch[] {
     return this.#db

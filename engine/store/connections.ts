@@ -57,6 +57,11 @@ export class ConnectionTable {
       .run(salt, fingerprint(salt, key), id)
   }
 
+  /** The service of a connection has another address now (the practice service, on another port). */
+  setBaseUrl(id: number, baseUrl: string) {
+    this.#db.prepare('UPDATE connection SET base_url = ? WHERE id = ?').run(baseUrl, id)
+  }
+
   byId(id: number): Connection {
     return connectionOf(
       this.#db.prepare<[number], Row>(`SELECT ${columns} FROM connection WHERE id = ?`).get(id)!,

@@ -24,6 +24,19 @@ const sortColumn: Readonly<Record<ListQuery['sort'], string>> = {
   time: 'coalesce(settled - since, -1)',
 }
 
+/** Images of one batch that share settings and preset. */
+export interface RecipeUse {
+  readonly batchSeq: number
+  readonly recipeId: number
+  readonly preset: string | null
+  readonly images: number
+  readonly editable: number
+}
+
+const recipeUse = `SELECT batch_seq AS batchSeq, recipe_id AS recipeId, preset, count(*) AS images,
+  count(*) FILTER (WHERE state IN ('held', 'waiting')) AS editable FROM image`
+const byRecipe = 'GROUP BY batch_seq, recipe_id, preset'
+
 /** Windows on the images of a batch, as an interface asks for them. */
 export class ImageLists {
   readonly #db: Statements
@@ -77,6 +90,23 @@ export class ImageLists {
   byIds(ids: readonly number[]): Image[] {
     const find = this.#db.prepare<[number], Image>(`SELECT ${imageColumns} FROM image WHERE id = ?`)
     return ids.flatMap((id) => find.get(id) ?? [])
+  }
+
+  /** Which settings the images of a query have, and how many of those are not sent yet. */
+  recipes(batchSeq: number, query: ListQuery): RecipeUse[] {
+    const { where, values } = conditions(query)
+    return this.#db
+      .prepare<[Record<string, unknown>], RecipeUse>(
+        `${recipeUse} WHERE batch_seq = @batchSeq${where} ${byRecipe}`,
+      )
+      .all({ batchSeq, ...values })
+  }
+
+  /** As `recipes`, of these images. */
+  recipesOf(ids: readonly number[]): RecipeUse[] {
+    return this.#db
+      .prepare<[string], RecipeUse>(`${recipeUse} WHERE id IN (SELECT value FROM json_each(?)) ${byRecipe}`)
+      .all(JSON.stringify(ids))
   }
 
   /** Batches of which images changed after the given change number. */

@@ -1,8 +1,8 @@
-import { addBatch, planBatch, type BatchRequest, type Plan } from '../engine/batches/add-batch.ts'
-import type { Clock } from '../engine/clock.ts'
-import { deliveryKey } from '../engine/store/images.ts'
-import type { Batch } from '../engine/store/rows.ts'
-import type { Store } from '../engine/store/store.ts'
+import { addBatch, planBatch, type BatchRequest, type Plan } from './add-batch.ts'
+import type { Clock } from '../clock.ts'
+import { deliveryKey } from '../store/images.ts'
+import type { Batch } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 
 /** What `run` would do: earlier batches to go on with, and a new one for what none of them has. */
 export interface Draft {

@@ -1,0 +1,140 @@
+import { setImmediate } from 'node:timers/promises'
+import { extraCredits, type CreditRange } from '../../shared/prices.ts'
+import { Fault } from '../../shared/rpc/fault.ts'
+import {
+  checkSetting,
+  effectiveSettings,
+  retoucherSettingsSchema,
+  settingRule,
+  type RetoucherSettings,
+  type SettingValue,
+} from '../../shared/settings.ts'
+import { estimate } from '../queue/prices.ts'
+import type { RecipeUse } from '../store/image-lists.ts'
+import { deliveryKey } from '../store/images.ts'
+import type { Recipe } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { FullTarget, ImageActions } from './image-actions.ts'
+
+const atATime = 1000
+
+/** What an edit sets; a null value leaves a key to the account. */
+export interface Edit {
+  readonly appId?: string | undefined
+  readonly set?: Readonly<Record<string, SettingValue | null>> | undefined
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  readonly preset?: string | null | undefined
+}
+
+export interface TargetSettings {
+  readonly recipe: Recipe
+  readonly mixed: string[]
+  readonly ranges: Record<string, { min: number; max: number }>
+  readonly images: number
+  readonly editable: number
+  readonly preset: string | null
+  readonly pricePerImage: CreditRange | null
+  readonly extras: CreditRange
+}
+
+/** The settings that images share, and those in which they differ. @throws Fault where a target has no image */
+export function settingsOf(store: Store, uses: readonly RecipeUse[]): TargetSettings {
+  const recipes = uses.map(({ recipeId }) => store.images.recipeById(recipeId))
+  const [first] = recipes
+  if (!first) throw new Fault('gone', 'There is no image here any more.')
+  const mixed: string[] = recipes.some(({ appId }) => appId !== first.appId) ? ['appId'] : []
+  const ranges: Record<string, { min: number; max: number }> = {}
+  const shared: Record<string, SettingValue> = {}
+  for (const key of new Set(recipes.flatMap(({ settings }) => Object.keys(settings)))) {
+    const values = recipes.map(({ settings }) => settings[key as keyof RetoucherSettings])
+    if (values.some((value) => value !== values[0])) {
+      mixed.push(key)
+      const numbers = values.filter((value) => typeof value === 'number')
+      if (numbers.length > 0) ranges[key] = { min: Math.min(...numbers), max: Math.max(...numbers) }
+    } else if (values[0] !== undefined) shared[key] = values[0]
+  }
+  const presets = new Set(
+    uses.map(({ batchSeq, preset }) => preset ?? store.batches.bySeq(batchSeq).preset ?? ''),
+  )
+  const prices = uses.map(({ batchSeq }, index) =>
+    estimate(store, store.batches.bySeq(batchSeq).connectionId, recipes[index]!),
+  )
+  const extras = recipes.map(({ settings }) => extraCredits(settings))
+  return {
+    recipe: { appId: first.appId, settings: shared, parameters: first.parameters },
+    mixed,
+    ranges,
+    images: uses.reduce((sum, { images }) => sum + images, 0),
+    editable: uses.reduce((sum, { editable }) => sum + editable, 0),
+    preset: presets.size === 1 ? [...presets][0]! || null : null,
+    pricePerImage: prices.every((price) => price !== undefined) ? widest(prices) : null,
+    extras: widest(extras),
+  }
+}
+
+function widest(ranges: readonly CreditRange[]): CreditRange {
+  return { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
+}
+
+/** A recipe with an edit applied; keys that would be ignored are left out, as in everything that is kept with images. */
+function edited(recipe: Recipe, edit: Edit): Recipe {
+  const settings: Record<string, SettingValue> = { ...recipe.settings }
+  for (const [key, value] of Object.entries(edit.set ?? {})) {
+    const rule = settingRule(key)
+    if (!rule) throw new Fault('refused', `There is no setting ${key}.`)
+    if (value === null) {
+      delete settings[key]
+      continue
+    }
+    const checked = checkSetting(rule, value)
+    if (!checked.ok) throw new Fault('refused', checked.problem)
+    settings[key] = checked.value
+  }
+  const { sent } = effectiveSettings(retoucherSettingsSchema.parse(settings))
+  return {
+    appId: edit.appId ?? recipe.appId,
+    settings: sent,
+    parameters: edit.parameters ?? recipe.parameters,
+  }
+}
+
+/**
+ * Changes the settings of what is held or waiting among the target's images; what was sent keeps what it was sent
+ * with. Each batch records the edit. Returns how many images it reached.
+ */
+export async function editImages(
+  store: Store,
+  actions: ImageActions,
+  target: FullTarget,
+  edit: Edit,
+): Promise<number> {
+  const ids = actions.idsOf(target)
+  const recipes = new Map<number, { readonly id: number; readonly recipe: Recipe }>()
+  const reached = new Map<number, number>()
+  const afterEdit = (recipeId: number) => {
+    let after = recipes.get(recipeId)
+    if (!after) {
+      const recipe = edited(store.images.recipeById(recipeId), edit)
+      after = { id: store.images.recipe(recipe), recipe }
+      recipes.set(recipeId, after)
+    }
+    return after
+  }
+  for (let at = 0; at < ids.length; at += atATime) {
+    store.transaction(() => {
+      for (const id of ids.slice(at, at + atATime)) {
+        const image = store.images.byId(id)
+        if (!image || (image.state !== 'held' && image.state !== 'waiting')) continue
+        const after = afterEdit(image.recipeId)
+        const { outDir } = store.batches.bySeq(image.batchSeq)
+        const key = deliveryKey(image.source, after.recipe, outDir)
+        const preset = edit.preset === undefined ? image.preset : (edit.preset ?? '')
+        if (!store.images.setRecipe(image, after.id, key, preset)) continue
+        reached.set(image.batchSeq, (reached.get(image.batchSeq) ?? 0) + 1)
+      }
+    })
+    await setImmediate()
+  }
+  for (const [seq, images] of reached) store.batches.recordEdit(seq, images, JSON.stringify(edit))
+  return [...reached.values()].reduce((sum, n) => sum + n, 0)
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { EngineContract } from '../../shared/contract/engine-contract.ts'
+import type { CountsRecord, ImageRecord } from '../../shared/contract/records.ts'
+import { extraCredits, type CreditRange } from '../../shared/prices.ts'
+import type { Handlers } from '../../shared/rpc/contract.ts'
+import { Fault } from '../../shared/rpc/fault.ts'
+import { estimate } from '../queue/prices.ts'
+import type { Image } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { plus } from './batch-records.ts'
+import type { Changes } from './changes.ts'
+import { imageOf, type FullTarget, type ImageActions } from './image-actions.ts'
+import { editImages, settingsOf } from './image-edits.ts'
+import { ImageRecords, type BytesOf } from './image-records.ts'
+import type { FullQuery, ImageViews } from './image-views.ts'
+
+export interface ImageHandlerParts {
+  readonly store: Store
+  readonly changes: Changes
+  readonly views: ImageViews
+  readonly actions: ImageActions
+  readonly bytesOf: BytesOf
+}
+
+interface RetryPlan {
+  readonly free: readonly number[]
+  readonly paid: readonly number[]
+}
+
+const keptPlans = 16
+const none: CreditRange = { min: 0, max: 0 }
+
+export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>['images'] {
+  const { store, views, actions } = all
+  const plans = new Map<string, RetryPlan>()
+  const records = () => new ImageRecords(store, all.bytesOf)
+  const counted = async (work: Promise<number>) => ({ images: await work })
+  return {
+    watch: (query, { signal }) => watch(all, query, signal),
+    page: ({ query, offset, limit }) => {
+      const view = views.of(query)
+      const made = records()
+      const rows = view.window(offset, limit).map((image) => made.record(image))
+      return { total: view.total, order: view.order, rows }
+    },
+    ids: ({ query, from, to }) => ({ ids: [...views.of(query).ids(from, to)] }),
+    details: ({ image }) => records().details(imageOf(store, image)),
+    settings: (target) => settingsOf(store, usesOf(store, views, target)),
+    edit: async ({ target, ...edit }) => await counted(editImages(store, actions, target, edit)),
+    cancel: async (target) => await counted(actions.cancel(target)),
+    putBack: async (target) => await counted(actions.putBack(target)),
+    moveFirst: async (target) => await counted(actions.moveFirst(target)),
+    release: async (target) => await counted(actions.release(target)),
+    planRetry: (target) => {
+      const plan = planRetry(store, actions.idsOf(target))
+      const id = randomUUID()
+      plans.set(id, plan)
+      const [oldest] = plans.keys()
+      if (plans.size > keptPlans && oldest !== undefined) plans.delete(oldest)
+      const { free, paid, alreadyCharged, cost, extras } = plan
+      return { plan: id, free: free.length, paid: paid.length, alreadyCharged, cost, extras }
+    },
+    retry: async ({ plan: id }) => {
+      const plan = plans.get(id)
+      plans.delete(id)
+      if (!plan) throw new Fault('gone', 'What was shown is too old; look at the price once more.')
+      return await counted(actions.retry(plan.free, plan.paid))
+    },
+    mark: async ({ target, mark }) => await counted(actions.mark(target, mark)),
+  }
+}
+
+function usesOf(store: Store, views: ImageViews, target: FullTarget) {
+  if ('ids' in target) return store.lists.recipesOf(target.ids)
+  const { query } = target
+  views.of(query)
+  return store.lists.recipes(store.batches.byId(query.batch)!.seq, query)
+}
+
+/** What it costs to run images once more: nothing where their result is at the service, else a run each. */
+function planRetry(store: Store, ids: readonly number[]) {
+  const free: number[] = []
+  const paid: number[] = []
+  let alreadyCharged = 0
+  let cost: CreditRange | null = none
+  let extras: CreditRange | undefined
+  for (const id of ids) {
+    const image = store.images.byId(id)
+    if (!image || !['failed', 'delivered', 'skipped', 'cancelled'].includes(image.state)) continue
+    if (image.state === 'failed' && image.serviceStatus === 'SUCCESS') {
+      free.push(id)
+      continue
+    }
+    paid.push(id)
+    if (image.state !== 'skipped') alreadyCharged += image.credits ?? 0
+    const recipe = store.images.recipeById(image.recipeId)
+    const price = estimate(store, connectionOf(store, image), recipe)
+    cost = cost && price ? plus(cost, price) : null
+    const more = extraCredits(recipe.settings)
+    extras = extras ? { min: Math.min(extras.min, more.min), max: Math.max(extras.max, more.max) } : more
+  }
+  return { free, paid, alreadyCharged, cost, extras: extras ?? none }
+}
+
+function connectionOf(store: Store, image: Image): number {
+  return store.batches.bySeq(image.batchSeq).connectionId
+}
+
+interface ImageNews {
+  readonly total: number
+  readonly counts: CountsRecord
+  readonly order: number
+  readonly changed: ImageRecord[]
+  readonly reset: boolean
+}
+
+async function* watch(
+  { store, views, changes, bytesOf }: ImageHandlerParts,
+  query: FullQuery,
+  signal: AbortSignal,
+): AsyncGenerator<ImageNews> {
+  const leave = changes.follow()
+  let known = store.images.change()
+  let told = ''
+  try {
+    let first = true
+    while (!signal.aborted) {
+      const { version } = changes.topic
+      const view = views.of(query)
+      const now = store.images.change()
+      const { rows, reset } = view.changedSince(known)
+      known = now
+      const made = new ImageRecords(store, bytesOf)
+      const news = { total: view.total, counts: view.counts(), order: view.order }
+      const text = JSON.stringify(news)
+      if (first || reset || rows.length > 0 || text !== told) {
+        yield { ...news, changed: rows.map((row) => made.record(row)), reset: first || reset }
+      }
+      told = text
+      first = false
+      await changes.topic.after(version, signal)
+    }
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,163 @@
+import { relative as relativePath, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import type { CreditRange } from '../../shared/prices.ts'
+import { marks, type ImageDetails, type ImageRecord } from '../../shared/contract/records.ts'
+import { plainText } from '../../shared/plain-text.ts'
+import { estimate } from '../queue/prices.ts'
+import type { Attempt, Batch, Image, Output } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { failureReason, reviewReason, undeliveredReason, type Reason } from './reasons.ts'
+
+const videoEnding = /\.(?:mp4|m4v|mov|webm|mkv|avi)$/i
+
+/** True for an output whose file is a video. */
+function isVideoFile(path: string): boolean {
+  return videoEnding.test(path)
+}
+
+/** Bytes of a download under way, where somebody knows them. */
+export type BytesOf = (imageId: number) => { readonly done: number; readonly total: number | null } | null
+
+/** Makes what an interface is shown of images. One for each answer: prices are looked up once in it. */
+export class ImageRecords {
+  readonly #store: Store
+  readonly #bytesOf: BytesOf
+  readonly #prices = new Map<string, CreditRange | null>()
+  readonly #connections = new Map<number, number>()
+
+  constructor(store: Store, bytesOf: BytesOf = () => null) {
+    this.#store = store
+    this.#bytesOf = bytesOf
+  }
+
+  record(image: Image): ImageRecord {
+    const { id, state } = image
+    const charged = state === 'skipped' ? null : image.credits
+    return {
+      id,
+      position: image.position,
+      title: image.title,
+      folder: image.folder,
+      state,
+      serviceStatus: state === 'running' ? statusOf(image.serviceStatus) : null,
+      credits: charged,
+      estimate: charged === null && state !== 'skipped' ? this.#price(image) : null,
+      since: image.since,
+      took: image.since !== null && image.settled !== null ? Math.max(0, image.settled - image.since) : null,
+      bytes: state === 'downloading' ? this.#bytesOf(id) : null,
+      reason: this.reason(image)?.short ?? null,
+      outputs: this.#placed(image).map(({ slug, label, path }) => ({
+        slug,
+        label,
+        isVideo: isVideoFile(path),
+      })),
+      mark: marks.find((mark) => mark === image.mark) ?? null,
+      version: image.changed,
+    }
+  }
+
+  details(image: Image): ImageDetails {
+    const store = this.#store
+    const batch = store.batches.bySeq(image.batchSeq)
+    const reason = this.reason(image)
+    const error = image.error === null ? null : plainText(image.error, 2000)
+    return {
+      image: this.record(image),
+      batch: batch.id,
+      source: image.source,
+      recipe: store.images.recipeById(image.recipeId),
+      preset: presetOf(image, batch),
+      runId: image.runId,
+      heading: reason?.heading ?? null,
+      error,
+      advice: reason?.advice ?? null,
+      attempts: store.ledger.ofImage(image.id).map(attemptRecord),
+      outputs: this.#placed(image).map((output) => ({
+        slug: output.slug,
+        label: output.label,
+        path: insideOf(batch, output.path),
+        bytes: output.bytes,
+        isVideo: isVideoFile(output.path),
+        present: existsSync(output.path),
+      })),
+    }
+  }
+
+  reason(image: Image): Reason | undefined {
+    if (image.state === 'review') return reviewReason(image.error)
+    if (image.state !== 'failed') return undefined
+    if (image.serviceStatus === 'SUCCESS') return undeliveredReason()
+    return failureReason(image.error, { refused: image.runId === null })
+  }
+
+  /** The files of an image; of a skipped one those that were delivered before. */
+  #placed(image: Image): Output[] {
+    const from = image.state === 'skipped' ? image.earlierImageId : image.id
+    if (from === null || (image.state !== 'delivered' && image.state !== 'skipped')) return []
+    return this.#store.outputs.ofImage(from).filter(({ state }) => state === 'placed')
+  }
+
+  #price(image: Image): CreditRange | null {
+    const connectionId = this.#connectionOf(image.batchSeq)
+    const key = `${connectionId} ${image.recipeId}`
+    let price = this.#prices.get(key)
+    if (price === undefined) {
+      price = estimate(this.#store, connectionId, this.#store.images.recipeById(image.recipeId)) ?? null
+      this.#prices.set(key, price)
+    }
+    return price
+  }
+
+  #connectionOf(batchSeq: number): number {
+    let id = this.#connections.get(batchSeq)
+    if (id === undefined) {
+      id = this.#store.batches.bySeq(batchSeq).connectionId
+      this.#connections.set(batchSeq, id)
+    }
+    return id
+  }
+}
+
+/** The preset that an image's settings were last taken from; null where they are nobody's. */
+function presetOf(image: Image, batch: Batch): string | null {
+  return image.preset === null ? batch.preset : image.preset || null
+}
+
+/** A path of an output below its batch's folder, with forward slashes. */
+function insideOf(batch: Batch, path: string): string {
+  return relativePath(batch.outDir, path).split(sep).join('/')
+}
+
+function statusOf(status: string | null): ImageRecord['serviceStatus'] {
+  return status === 'IN_QUEUE' || status === 'IN_PROGRESS' ? status : null
+}
+
+const outcomes: Readonly<Record<Attempt['state'], string>> = {
+  intent: 'About to be sent',
+  unsent: 'Not sent',
+  sending: 'Being sent',
+  acked: 'Accepted by the service',
+  refused: 'Refused by the service',
+  unknown: 'Sent, and the answer was lost',
+  adopted: 'Found at the service and taken',
+  absent: 'Never arrived at the service',
+  review: 'Waits for your decision',
+  dropped: 'Given up by you',
+}
+
+function attemptRecord(attempt: Attempt): ImageDetails['attempts'][number] {
+  const ended = attempt.runStatus === null ? '' : `; ${runEnd(attempt.runStatus)}`
+  const detail = attempt.detail === null ? '' : `: ${plainText(attempt.detail)}`
+  return {
+    at: attempt.intentAt,
+    outcome: `${outcomes[attempt.state]}${ended}${detail}`,
+    runId: attempt.runId,
+    credits: attempt.runId === null ? null : attempt.credits,
+  }
+}
+
+function runEnd(status: string): string {
+  if (status === 'SUCCESS') return 'finished'
+  if (status === 'FAILED') return 'failed'
+  return plainText(status, 60).toLowerCase()
+}

@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { EngineContract } from '../../shared/contract/engine-contract.ts'
+import type { readEventSchema, sourceSchema } from '../../shared/contract/intake-records.ts'
+import type { Handlers } from '../../shared/rpc/contract.ts'
+import { Fault } from '../../shared/rpc/fault.ts'
+import { displayText } from '../intake/display-text.ts'
+import type { IntakeProgress, Source } from '../intake/found.ts'
+import { gather } from '../intake/gather.ts'
+import { foundRecord, type Drafts } from './drafts.ts'
+import type { Drops } from './drops.ts'
+import type { Estimates } from './estimates.ts'
+import type { InterfaceParts } from './parts.ts'
+import { Topic } from './topic.ts'
+import type { Workplace } from './workplace.ts'
+
+type WantedSource = z.output<typeof sourceSchema>
+type ReadEvent = z.input<typeof readEventSchema>
+
+export interface IntakeHandlerParts {
+  readonly parts: InterfaceParts
+  readonly drops: Drops
+  readonly drafts: Drafts
+  readonly estimates: Estimates
+  readonly workplace: Workplace
+}
+
+export function intakeHandlers(all: IntakeHandlerParts): Handlers<EngineContract>['intake'] {
+  const { drafts, estimates } = all
+  const stops = new Map<string, AbortController>()
+  return {
+    read: ({ sources, token }, { signal }) => read(all, { sources, token, stops, signal }),
+    stop: ({ token }) => {
+      stops.get(token)?.abort()
+      return {}
+    },
+    estimate: async (choice) => await estimates.make(choice),
+    begin: async ({ estimate, start }) => await estimates.begin(estimate, start),
+    discard: ({ draft }) => {
+      drafts.discard(draft)
+      return {}
+    },
+  }
+}
+
+interface Reading {
+  readonly sources: readonly WantedSource[]
+  readonly token: string
+  readonly stops: Map<string, AbortController>
+  readonly signal: AbortSignal
+}
+
+async function* read(all: IntakeHandlerParts, reading: Reading): AsyncGenerator<ReadEvent> {
+  const { token, stops, signal } = reading
+  const { sources, shown } = await resolved(all, reading.sources)
+  const stop = new AbortController()
+  stops.set(token, stop)
+  const topic = new Topic()
+  let latest: IntakeProgress | undefined
+  const whole = gather(sources, {
+    keepDuplicates: true,
+    signal: AbortSignal.any([stop.signal, signal]),
+    onProgress: (progress) => {
+      latest = progress
+      topic.ring()
+    },
+  })
+  const state = { done: false }
+  const end = () => {
+    state.done = true
+    topic.ring()
+  }
+  const ended = whole.then(end, end)
+  try {
+    while (!state.done && !signal.aborted) {
+      const { version } = topic
+      if (latest) yield progressEvent(latest)
+      await Promise.race([ended, topic.after(version, signal)])
+      // Ten times a second is as often as anybody can read.
+      await Promise.race([ended, all.parts.clock.sleep(100, signal)])
+    }
+    const intake = await whole
+    if (signal.aborted) return
+    yield { kind: 'found', found: foundRecord(all.drafts.add(intake), sources, shown) }
+  } finally {
+    stops.delete(token)
+  }
+}
+
+function progressEvent({ files, images, duplicates, problems, current }: IntakeProgress): ReadEvent {
+  return { kind: 'progress', files, images: images - duplicates, duplicates, problems, current }
+}
+
+/** What a shell took in, and what a person calls it. @throws Fault `gone` */
+async function resolved({ parts, drops, workplace }: IntakeHandlerParts, wanted: readonly WantedSource[]) {
+  const sources: Source[] = []
+  const shown: string[] = []
+  for (const source of wanted) {
+    if (source.kind === 'text') {
+      sources.push({ kind: 'text', text: source.text, shown: displayText(source.shown) || 'pasted text' })
+      shown.push(displayText(source.shown) || 'the pasted text')
+    } else if (source.kind === 'drop') {
+      const dropped = drops.find(source.drop)
+      if (!dropped) throw new Fault('gone', 'What was dropped is not known any more; drop it again.')
+      sources.push(...dropped)
+      shown.push(...dropped.map((one) => (one.kind === 'path' ? one.path : 'what was dropped')))
+    } else {
+      sources.push({ kind: 'path', path: await sampleShoot(parts, workplace) })
+      shown.push('Sample shoot')
+    }
+  }
+  return { sources, shown }
+}
+
+/** Lists of the practice service's sample shoot, written anew: its address may be another today. */
+async function sampleShoot(parts: InterfaceParts, workplace: Workplace): Promise<string> {
+  const { practice } = workplace
+  if (!practice)
+    throw new Fault('refused', 'The sample shoot belongs to the practice service; switch to it first.')
+  const folder = join(parts.home, 'practice', 'Sample shoot')
+  await rm(folder, { recursive: true, force: true })
+  await practice.writeSamples(folder)
+  return folder
+}

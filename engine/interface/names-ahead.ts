@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Picture } from '../batches/add-batch.ts'
+import { parseNameTemplate, pathRoom, renderName, type NameTemplate } from '../delivery/names.ts'
+import { foldName, nameFromUrl } from '../delivery/safe-name.ts'
+import type { Recipe } from '../store/rows.ts'
+
+/** What names depend on beside the pictures. */
+export interface Naming {
+  readonly template: string
+  readonly outDir: string
+  readonly preset: string | null
+  readonly recipe: Recipe
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+export interface NamesAhead {
+  /** Why the template cannot be used; null where it can. */
+  readonly trouble: string | null
+  readonly examples: readonly { readonly label: string; readonly path: string }[]
+  readonly collisions: number
+}
+
+const atATime = 2000
+/** What is not known before a run has been made; it has the length of what will stand there. */
+const batchToCome = 'batch'
+const runToCome = 'run'
+
+/**
+ * The names that outputs would get: those of the first picture as examples, and how many of all would come twice.
+ * Extensions are guessed: png for what gets a transparent background, jpg else.
+ */
+export async function namesAhead(pictures: readonly Picture[], naming: Naming): Promise<NamesAhead> {
+  const parsed = parseNameTemplate(naming.template)
+  if (!parsed.ok) return { trouble: parsed.problem, examples: [], collisions: 0 }
+  const outputs = outputsOf(naming.recipe)
+  const name = namer(parsed.template, naming, pictures.length)
+  const first = pictures[0]
+  const examples = first ? outputs.map(({ label, suffix }) => ({ label, path: name(first, 0, suffix) })) : []
+  return { trouble: null, examples, collisions: await collisionsOf(pictures, outputs, name) }
+}
+
+/** With de-banding a run has two files (interface, 2.1). */
+function outputsOf({ settings }: Recipe) {
+  return settings.debanding
+    ? [
+        { label: 'De-Banded', suffix: '' },
+        { label: 'Original', suffix: '-original' },
+      ]
+    : [{ label: 'Result', suffix: '' }]
+}
+
+function namer(template: NameTemplate, { outDir, preset, recipe, now }: Naming, of: number) {
+  const room = pathRoom(outDir)
+  const date = new Date(now)
+  const two = (n: number) => String(n).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const ext = recipe.settings.bg_mode === 'transparent' ? 'png' : 'jpg'
+  return (picture: Picture, position: number, suffix: string) =>
+    renderName(
+      template,
+      {
+        folder: picture.folder,
+        name: picture.name ?? nameFromUrl(picture.source, position + 1),
+        suffix,
+        ext,
+        n: position + 1,
+        of,
+        batch: batchToCome,
+        preset: preset ?? '',
+        app: recipe.appId,
+        run: runToCome,
+        date: day,
+      },
+      room,
+    )
+}
+
+async function collisionsOf(
+  pictures: readonly Picture[],
+  outputs: readonly { readonly suffix: string }[],
+  name: (picture: Picture, position: number, suffix: string) => string,
+): Promise<number> {
+  const taken = new Set<string>()
+  let collisions = 0
+  for (const [position, picture] of pictures.entries()) {
+    for (const { suffix } of outputs) {
+      const folded = foldName(name(picture, position, suffix))
+      if (taken.has(folded)) collisions += 1
+      else taken.add(folded)
+    }
+    if (position % atATime === atATime - 1) await setImmediate()
+  }
+  return collisions
+}

@@ -1,0 +1,86 @@
+/** Why an image failed or needs a decision, in a person's words (ui.md, section 9). Pure: text in, text out. */
+export interface Reason {
+  /** A few words, for a cell. */
+  readonly short: string
+  /** One line, for the details. */
+  readonly heading: string
+  /** What a person can do; null where nothing helps. */
+  readonly advice: string | null
+}
+
+interface Entry extends Reason {
+  readonly pattern: RegExp
+}
+
+const refusal = /\b400\b|bad request|invalid (?:param|field|value|request)|validation|unprocessable|\b422\b/i
+
+/** The first that fits counts: what is said more exactly stands before what is said in general. */
+const entries: readonly Entry[] = [
+  {
+    pattern:
+      /no (?:object|item|piece|subject|foreground|product)|(?:object|item|subject|product)s? (?:was |were )?not (?:found|detected)|nothing (?:was )?(?:found|detected) in/i,
+    short: 'No item found',
+    heading: 'No piece was found in the picture',
+    advice:
+      'Look at the picture: the piece should stand clear of its background. Another background setting may help.',
+  },
+  {
+    pattern:
+      /(?:not|un)\s?supported|format|mime|content.?type|not an? (?:image|picture)|cannot (?:be )?decode|decod(?:e|ing) (?:failed|error)|corrupt|unreadable image|too (?:large|big|many pixels)|exceeds? .*(?:size|pixels|megapixels)/i,
+    short: 'Format not accepted',
+    heading: 'The service does not accept this file',
+    advice: 'Save the picture as JPEG or PNG, put it back at its address, and retry.',
+  },
+  {
+    pattern:
+      /could not (?:be )?(?:download|fetch|load|reach|read)|(?:download|fetch)(?:ing)? (?:the )?(?:image|picture|source|input|file|url)?.{0,40}(?:failed|error|timed? ?out)|failed to (?:download|fetch|load|open|retrieve|reach)|(?:not|un)reachable|\b(?:401|403|404|410)\b.{0,60}(?:image|source|url|picture|link)|(?:image|source|url|picture|link).{0,60}\b(?:401|403|404|410)\b|login page|name (?:not|could not be) resolved|getaddrinfo|ENOTFOUND|ECONNREFUSED|timed out.{0,30}(?:image|source|url)/i,
+    short: 'Link not reachable',
+    heading: 'The picture’s link is not reachable',
+    advice: 'Open the link: it must show the picture without a login. Then retry.',
+  },
+]
+
+/** The words for a failed image. @param error the service's own text. @param submitted false where it was never taken. */
+export function failureReason(error: string | null, about: { readonly refused: boolean }): Reason {
+  const text = error ?? ''
+  const found = entries.find(({ pattern }) => pattern.test(text))
+  if (found) return { short: found.short, heading: found.heading, advice: found.advice }
+  if (about.refused || refusal.test(text)) {
+    const field = fieldOf(text)
+    return {
+      short: 'Request refused',
+      heading: field ? `The service refused the setting ${field}` : 'The service refused the request',
+      advice: field ? `Change ${field} in the settings, then retry.` : 'Look at the settings, then retry.',
+    }
+  }
+  return {
+    short: 'Service error',
+    heading: 'The service could not retouch this picture',
+    advice: 'Retry it; if it fails again, copy the report and ask the service.',
+  }
+}
+
+/** The words for an image of which it is not known whether the service took it. */
+export function reviewReason(error: string | null): Reason {
+  return {
+    short: 'Needs review',
+    heading: 'Was this picture sent?',
+    advice: error ?? 'Sending it again could charge twice, so you decide.',
+  }
+}
+
+/** The words for a result that is there and could not be fetched or kept. */
+export function undeliveredReason(): Reason {
+  return {
+    short: 'Result not saved',
+    heading: 'The result is at the service, but could not be saved',
+    advice: 'Retry fetches it again without a new charge.',
+  }
+}
+
+/** A parameter that the service's text names. */
+function fieldOf(text: string): string | undefined {
+  return /\b(bg_mode|bg_color|bg_shadow|shadow_(?:intensity|size|softness|distance)|framing_(?:enabled|pad_(?:top|right|bottom|left))|debanding|app_id|webhook_url|image)\b/i.exec(
+    text,
+  )?.[1]
+}

@@ -1,0 +1,50 @@
+import { createDelivery } from '../delivery/create-delivery.ts'
+import { StoredDeliverer } from '../delivery/deliverer.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { ManifestWriter } from '../delivery/manifest.ts'
+import { nodeFiles } from '../delivery/node-files.ts'
+import type { SavedConnection } from '../preferences/preferences.ts'
+import { checkBaseUrl } from '../service/base-url.ts'
+import type { DownloadTransport } from '../service/download-transport.ts'
+import type { ServiceClient } from '../service/service-client.ts'
+import { clientOf, type InterfaceParts } from './parts.ts'
+import type { ApiKey } from '../service/api-key.ts'
+
+/** All that is put together for working with one connection. */
+export interface Session {
+  readonly saved: SavedConnection
+  readonly storeId: number
+  readonly client: ServiceClient
+  readonly downloads: DownloadTransport
+  readonly delivery: Delivery
+  readonly deliverer: StoredDeliverer
+  readonly close: () => Promise<void>
+}
+
+/** @param tell hears one sentence where a manifest cannot be written. */
+export function openSession(
+  parts: InterfaceParts,
+  saved: SavedConnection,
+  about: { readonly storeId: number; readonly key: ApiKey; readonly manifests: ManifestWriter },
+  tell: (message: string) => void,
+): Session {
+  const { store, clock, files = nodeFiles } = parts
+  const checked = checkBaseUrl(saved.baseUrl)
+  if (!checked.ok) throw new Error(checked.problem)
+  const downloads = parts.openDownloads(checked.base.href)
+  const delivery = createDelivery({ downloads, clock, files })
+  return {
+    saved,
+    storeId: about.storeId,
+    client: clientOf(parts, checked.base, about.key),
+    downloads,
+    delivery,
+    deliverer: new StoredDeliverer({
+      store,
+      delivery,
+      manifests: about.manifests,
+      onManifestTrouble: tell,
+    }),
+    close: () => downloads.close(),
+  }
+}
