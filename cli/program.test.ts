@@ -100,6 +100,25 @@ test.concurrent('a second process on the same data folder adds its batch and fol
   expect(readdirSync(join(folder, 'two')).filter((name) => name.endsWith('.png'))).toHaveLength(3)
 })
 
+test.concurrent('a following process that is interrupted leaves its batch to the one that works', async (t) => {
+  const { start, list, service } = await stage(t, { concurrency: 2 })
+  service.control.hold()
+  const command = ['--app', 'rescue', '--json', '--yes']
+  const first = start(['run', await list(2), ...command, '--out', 'one'])
+  await first.until('"state":"running"')
+  const second = start(['run', await list(2, 'more.txt', 11), ...command, '--out', 'two'])
+  await second.until('"state":"running"')
+  second.child.kill('SIGINT')
+  const left = await second.ended
+  expect(left.status, left.err).toBe(130)
+  const { batch } = left.summary()
+  expect(left.err).toContain(`Another Vitrine process goes on with batch ${batch}`)
+  const told = (await start(['status', String(batch), '--json']).ended).records()
+  expect(told[0]).toMatchObject({ state: 'running' })
+  service.control.release()
+  expect((await first.ended).status).toBe(0)
+})
+
 test.concurrent('cancel from another process reaches the one that works', async (t) => {
   const { start, list, service } = await stage(t, { concurrency: 1 })
   service.control.hold()

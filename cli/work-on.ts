@@ -37,14 +37,16 @@ export async function workOn(
   const follow = teller.follow(ended.signal)
   const own = batches.map((batch) => batch.seq)
   let end: QueueEnd
+  let leads = false
   try {
     end = await Promise.race([
       work(
         engine.parts((event) => teller.heed(event)),
         own,
         stop.signal,
+        () => (leads = true),
       ),
-      interrupted(shell, engine, own, ended.signal),
+      interrupted(shell, engine, ended.signal, () => (leads ? own : [])),
     ])
   } finally {
     ended.abort()
@@ -52,17 +54,29 @@ export async function workOn(
   }
   await teller.tellChanges()
   const totals = batches.map((batch) => batchTotals(engine.store, batch.seq))
+  if (end.kind === 'interrupted') tellLeftToOthers(shell, engine, own)
   const status = statusOfWork(end.kind, sumOf(totals))
   tellSummary(shell, { end, status, totals, seconds: (clock.monotonic() - startedAt) / 1000 })
   return status
+}
+
+/** A process that only followed does not stop what another one works on. */
+function tellLeftToOthers(shell: Shell, { store }: Engine, own: readonly number[]) {
+  for (const batch of own.map((seq) => store.batches.bySeq(seq))) {
+    if (batch.state !== 'running') continue
+    warn(
+      shell,
+      `Another Vitrine process goes on with batch ${batch.id}; "vitrine cancel ${batch.id}" gives up what is not yet sent.`,
+    )
+  }
 }
 
 /** After a signal the work has a moment to end in good order; then it is left as a crash would leave it. */
 async function interrupted(
   shell: Shell,
   engine: Engine,
-  own: readonly number[],
   ended: AbortSignal,
+  led: () => readonly number[],
 ): Promise<QueueEnd> {
   const { stop, clock } = shell
   await new Promise<void>((resolve) => {
@@ -71,7 +85,7 @@ async function interrupted(
   })
   await clock.sleep(graceMs, ended)
   if (!ended.aborted) {
-    for (const seq of own) {
+    for (const seq of led()) {
       if (engine.store.batches.bySeq(seq).state === 'running')
         engine.store.batches.setState(seq, 'interrupted')
     }

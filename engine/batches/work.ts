@@ -14,17 +14,24 @@ export type WorkParts = Omit<QueueParts, 'safety'> & { readonly home: string }
 /**
  * Works on batches until each has ended: with the lease by submitting and polling itself, without it by following
  * the process that holds it, and taking over when that one ends. Batches that nobody works on any more are marked
- * interrupted; `vitrine resume` goes on with them.
+ * interrupted; `vitrine resume` goes on with them. Those that the holder still works on are left to it.
  *
  * @param own sequence numbers of the caller's batches
+ * @param leads is told when this process begins to submit and poll itself
  */
-export async function work(parts: WorkParts, own: readonly number[], signal: AbortSignal): Promise<QueueEnd> {
+export async function work(
+  parts: WorkParts,
+  own: readonly number[],
+  signal: AbortSignal,
+  leads: () => void = () => {},
+): Promise<QueueEnd> {
   const folder = dataFolder(parts.home)
   for (const seq of own) parts.store.batches.setState(seq, 'running')
   let end: QueueEnd | undefined
   while (!signal.aborted && end === undefined) {
     const lease = takeLease(folder.lease, (message) => parts.report({ kind: 'notice', message }))
     if (lease) {
+      leads()
       const safety = openSafetyFiles(folder.highWater, folder.journal)
       try {
         parts.store.batches.interruptAbandoned(own)
@@ -43,8 +50,16 @@ export async function work(parts: WorkParts, own: readonly number[], signal: Abo
       }
     }
   }
-  end ??= { kind: 'interrupted' }
+  if (end) {
+    for (const seq of own) close(parts.store, seq, end)
+    return end
+  }
+  end = { kind: 'interrupted' }
+  // Ended while it followed: unless the holder is gone as well, it goes on with our batches too.
+  const free = takeLease(folder.lease)
+  if (!free) return end
   for (const seq of own) close(parts.store, seq, end)
+  free.release()
   return end
 }
 
