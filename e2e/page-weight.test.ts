@@ -11,7 +11,7 @@ const budget = 250_000
 test('the page starts from few and light files, with nothing inline', async () => {
   const html = await readFile(join(dist, 'index.html'), 'utf8').catch(() => '')
   expect(html, 'dist/renderer is not there: run npm run build').not.toBe('')
-  expect(html).not.toMatch(/<style|style=|on[a-z]+="|<script(?![^>]* src=)/)
+  expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+="|<script(?![^>]* src=)/)
   const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(
     ([, file = '']) => file,
   )
