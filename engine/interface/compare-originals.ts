@@ -62,7 +62,8 @@ export class CompareOriginals implements Originals {
     const image = this.#parts.store.images.byId(id)
     if (!image) throw new Fault('gone', 'This image is not there any more.')
     const { connectionId } = this.#parts.store.batches.bySeq(image.batchSeq)
-    if (which === 'source') return this.#fetched(this.#baseUrl(connectionId), image.source, `source ${image.source}`)
+    if (which === 'source')
+      return this.#fetched(this.#baseUrl(connectionId), image.source, `source ${image.source}`)
     const output = placedOutputs(this.#parts.store, image).find(({ slug }) => slug === which)
     if (!output) throw new Fault('gone', 'This image has no such output.')
     return this.#placed(output)
@@ -153,7 +154,10 @@ async function offered(client: ServiceClient, runId: string, which: string): Pro
   }
   const found = outputsOf(run).find(({ slug }) => slug === which)
   if (found) return found
-  throw new Fault('refused', run.status === 'SUCCESS' ? 'This run has no such output.' : 'This run is not finished yet.')
+  throw new Fault(
+    'refused',
+    run.status === 'SUCCESS' ? 'This run has no such output.' : 'This run is not finished yet.',
+  )
 }
 
 function keyOf(text: string): string {

@@ -2,7 +2,7 @@ import type { ComparedRecord, Subject } from '../../shared/contract/compare-reco
 import { marks } from '../../shared/contract/records.ts'
 import { plainText } from '../../shared/plain-text.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
-import { settingRules } from '../../shared/settings.ts'
+import { settingRules, type SettingValue } from '../../shared/settings.ts'
 import { findPreset } from '../preferences/find-preset.ts'
 import type { PreferenceStore } from '../preferences/preferences.ts'
 import { outputsOf } from '../queue/offered-outputs.ts'
@@ -63,7 +63,11 @@ const source = {
   bytes: null,
 }
 
-async function ofRun(parts: SubjectParts, of: { run: string }, image: Image | undefined): Promise<ComparedRecord> {
+async function ofRun(
+  parts: SubjectParts,
+  of: { run: string },
+  image: Image | undefined,
+): Promise<ComparedRecord> {
   const run = valueOf(await parts.client().run(of.run))
   const outputs = outputsOf(run).map(({ slug, label, isVideo }, index) => ({
     which: slug,
@@ -73,7 +77,8 @@ async function ofRun(parts: SubjectParts, of: { run: string }, image: Image | un
     bytes: null,
   }))
   if (outputs.length === 0) {
-    const why = run.status === 'FAILED' ? `it failed: ${run.error ?? 'no reason was given'}` : 'it is not finished yet'
+    const why =
+      run.status === 'FAILED' ? `it failed: ${run.error ?? 'no reason was given'}` : 'it is not finished yet'
     throw new Fault('refused', `There is nothing to look at of this run: ${plainText(why, 300)}.`)
   }
   return {
@@ -84,7 +89,9 @@ async function ofRun(parts: SubjectParts, of: { run: string }, image: Image | un
     runId: run.runId,
     app: run.appTitle === undefined ? appName(plainText(run.appId, 80)) : plainText(run.appTitle, 80),
     credits: run.creditsCharged ?? null,
-    took: Number.isFinite(run.completedMs - run.createdMs) ? Math.max(0, run.completedMs - run.createdMs) : null,
+    took: Number.isFinite(run.completedMs - run.createdMs)
+      ? Math.max(0, run.completedMs - run.createdMs)
+      : null,
     recipe: null,
     preset: null,
     differs: [],
@@ -99,7 +106,7 @@ function appName(id: string): string | null {
   return /^[a-z]+$/.test(id) ? id[0]!.toUpperCase() + id.slice(1) : id
 }
 
-const worded = (value: unknown) => (value === undefined ? 'account default' : String(value))
+const worded = (value: SettingValue | undefined) => (value === undefined ? 'account default' : String(value))
 
 function differences(preferences: PreferenceStore, recipe: Recipe, name: string): ComparedRecord['differs'] {
   const preset = findPreset(preferences.read().presets, name)?.preset
@@ -107,7 +114,10 @@ function differences(preferences: PreferenceStore, recipe: Recipe, name: string)
   const settings = settingRules
     .filter(({ key }) => recipe.settings[key] !== preset.settings[key])
     // A key that does not count beside the others was not sent: it makes no difference.
-    .filter(({ condition }) => !condition || condition.applies(recipe.settings) || condition.applies(preset.settings))
+    .filter(
+      ({ condition }) =>
+        !condition || condition.applies(recipe.settings) || condition.applies(preset.settings),
+    )
     .map(({ key, title }) => ({
       key: title,
       here: worded(recipe.settings[key]),
@@ -116,4 +126,3 @@ function differences(preferences: PreferenceStore, recipe: Recipe, name: string)
   if (recipe.appId === preset.appId) return settings
   return [{ key: 'Retoucher', here: recipe.appId, preset: preset.appId }, ...settings]
 }
-

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { engineContract, type EngineContract } from '../../shared/contract/engine-contract.ts'
+import type { EngineContract } from '../../shared/contract/engine-contract.ts'
 import type { Handlers } from '../../shared/rpc/contract.ts'
-import { Fault } from '../../shared/rpc/fault.ts'
 import { createManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
 import { batchHandlers } from './batch-handlers.ts'
 import { BatchRecords } from './batch-records.ts'
 import { Changes } from './changes.ts'
+import { openComparing } from './comparing.ts'
 import { ConnectionBook } from './connection-book.ts'
 import { connectionHandlers } from './connection-handlers.ts'
 import { Drafts } from './drafts.ts'
@@ -60,6 +60,12 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const drops = new Drops()
   const drafts = new Drafts()
   const estimates = new Estimates({ parts, drafts, workplace, records })
+  const comparing = openComparing({
+    ...parts,
+    files: parts.files ?? nodeFiles,
+    client: () => workplace.session().client,
+    onPathsChanged: (batchSeq) => actions.changed([batchSeq]),
+  })
   /** Rung whenever presets or preferences change. */
   const chosen = new Topic()
   await book.open()
@@ -76,21 +82,16 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       presets: presetHandlers(preferences, book, chosen),
       apps: appHandlers(workplace),
       runs: runHandlers(parts, workplace),
-      compare: notYet(engineContract.compare),
       preferences: preferenceHandlers(parts, chosen, () => Promise.resolve()),
+      compare: comparing.handlers,
       notices: { watch: (_, { signal }) => notices.follow(signal) },
     },
     drops,
-    pictures: () => Promise.resolve(new Response('There is no such picture.', { status: 404 })),
-    close: () => workplace.close(),
+    pictures: async (request) =>
+      (await comparing.pictures(request)) ?? new Response('There is no such picture.', { status: 404 }),
+    close: async () => {
+      await comparing.close()
+      await workplace.close()
+    },
   }
-}
-
-function notYet(group: EngineContract['compare']): Handlers<EngineContract>['compare'] {
-  const refused = () => {
-    throw new Fault('refused', 'Comparing is not possible yet.')
-  }
-  return Object.fromEntries(
-    Object.keys(group).map((name) => [name, refused]),
-  ) as unknown as Handlers<EngineContract>['compare']
 }

@@ -11,7 +11,7 @@ import { failureReason, reviewReason, undeliveredReason, type Reason } from './r
 const videoEnding = /\.(?:mp4|m4v|mov|webm|mkv|avi)$/i
 
 /** True for an output whose file is a video. */
-function isVideoFile(path: string): boolean {
+export function isVideoFile(path: string): boolean {
   return videoEnding.test(path)
 }
 
@@ -119,7 +119,7 @@ export class ImageRecords {
 }
 
 /** The preset that an image's settings were last taken from; null where they are nobody's. */
-function presetOf(image: Image, batch: Batch): string | null {
+export function presetOf(image: Image, batch: Batch): string | null {
   return image.preset === null ? batch.preset : image.preset || null
 }
 

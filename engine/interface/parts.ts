@@ -5,6 +5,7 @@ import { createServiceClient, type ServiceClient } from '../service/service-clie
 import type { Transport } from '../service/transport.ts'
 import type { Clock } from '../clock.ts'
 import type { Files } from '../delivery/files.ts'
+import type { PictureProcess } from '../pictures/picture-workers.ts'
 import type { PreferenceStore } from '../preferences/preferences.ts'
 import type { Store } from '../store/store.ts'
 import type { KeyVault } from '../vault/vault.ts'
@@ -48,6 +49,8 @@ export interface InterfaceParts {
   readonly given?: { readonly baseUrl: string; readonly key: string } | undefined
   /** How long a lost submission must stay absent before it may be sent again; else what preferences say. */
   readonly settleMs?: number | undefined
+  /** Another kind of process for decoding pictures, where plain Node cannot be forked. */
+  readonly startPictureProcess?: (() => PictureProcess) | undefined
   /** Another file system, for tests. */
   readonly files?: Files
   /** Hears of faults of our own. */

@@ -9,7 +9,7 @@ import type { Files } from '../delivery/files.ts'
 import { fileIn, folderIn, partNameOf } from '../delivery/output-folder.ts'
 import { placePart, settleName } from '../delivery/place.ts'
 import { foldName, safeName } from '../delivery/safe-name.ts'
-import type { Batch, Image, Output } from '../store/rows.ts'
+import type { Batch, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { placedOutputs } from './compare-originals.ts'
 
@@ -71,9 +71,15 @@ export class PlaceMarked {
     const problems: string[] = []
     for (const { image, output } of chosenFiles(this.#parts.store, batch, request.what)) {
       try {
+        if (request.how === 'move' && output.imageId !== image.id) {
+          throw new Fault(
+            'refused',
+            `${image.title} was delivered by another batch; its file stays where it is.`,
+          )
+        }
         const placed = await this.#one(output, place)
         if (!placed) continue
-        if (request.how === 'move') await this.#moved(batch, image, output, placed)
+        if (request.how === 'move') await this.#moved(batch, output, placed)
         record.files.push(placed)
       } catch (error) {
         if (!(error instanceof DeliveryError || error instanceof Fault)) throw error
@@ -111,7 +117,8 @@ export class PlaceMarked {
       await folderIn(files, batch.outDir, folder)
       return { root: batch.outDir, folder }
     }
-    if (how === 'move') throw new Fault('refused', 'Files are moved within the output folder; elsewhere they are copied.')
+    if (how === 'move')
+      throw new Fault('refused', 'Files are moved within the output folder; elsewhere they are copied.')
     if (!isAbsolute(to.path)) throw new Fault('refused', 'Give the whole path of the folder.')
     const root = await realpath(to.path).catch(() => undefined)
     const facts = root === undefined ? undefined : await stat(root)
@@ -132,12 +139,26 @@ export class PlaceMarked {
     try {
       for (let tries = 0; tries < 20; tries += 1) {
         const claimed = (path: string) => store.outputs.owner(`${root}\n${foldName(path)}`) !== undefined
-        const about = { outDir: root, relative: wanted, bytes, sha256, onConflict: 'rename' as const, claimed }
+        const about = {
+          outDir: root,
+          relative: wanted,
+          bytes,
+          sha256,
+          onConflict: 'rename' as const,
+          claimed,
+        }
         const settled = await settleName(files, about)
         if (settled.kind !== 'free') return undefined
         const placement = { outDir: root, part, relative: settled.relative, bytes, sha256, replace: false }
         if ((await placePart({ files, clock }, placement)) === 'placed') {
-          return { imageId: output.imageId, slug: output.slug, from: output.path, to: settled.path, bytes, sha256 }
+          return {
+            imageId: output.imageId,
+            slug: output.slug,
+            from: output.path,
+            to: settled.path,
+            bytes,
+            sha256,
+          }
         }
       }
       throw new Fault('refused', `No free name was found for ${name}.`)
@@ -173,10 +194,9 @@ export class PlaceMarked {
   }
 
   /** First the record of where it is, then the old name goes: a crash between leaves one file too many, not too few. */
-  async #moved(batch: Batch, image: Image, output: Output, placed: Placed) {
+  async #moved(batch: Batch, output: Output, placed: Placed) {
     this.#setPath(batch, output, placed.to)
     await this.#parts.files.remove(placed.from)
-    void image
   }
 
   #setPath(batch: Batch, output: Output, path: string) {
@@ -198,8 +218,13 @@ export class PlaceMarked {
     if (record.how === 'copy') return files.remove(file)
     const batch = store.batches.bySeq(record.batchSeq)
     const output = store.outputs.ofImage(placed.imageId).find(({ slug }) => slug === placed.slug)
-    if (!output || output.path !== placed.to) throw new Fault('refused', `${inside} belongs to another result now.`)
-    const home = await fileIn(files, batch.outDir, relativePath(batch.outDir, placed.from).split(sep).join('/'))
+    if (!output || output.path !== placed.to)
+      throw new Fault('refused', `${inside} belongs to another result now.`)
+    const home = await fileIn(
+      files,
+      batch.outDir,
+      relativePath(batch.outDir, placed.from).split(sep).join('/'),
+    )
     if (await files.stat(home)) throw new Fault('refused', `Another file stands at ${placed.from} now.`)
     // A second name first: what stands there is never replaced, whoever puts it there in this moment.
     await files.link(file, home)
@@ -240,13 +265,13 @@ interface Target {
 }
 
 function* chosenFiles(store: Store, batch: Batch, what: PlaceRequest['what']) {
-  for (let after = -1; ; ) {
+  for (let after = -1; ;) {
     const images = store.images.page(batch.seq, after, page)
     for (const image of images) {
       const outputs = placedOutputs(store, image)
-      const kept = image.mark === 'keep-1' ? outputs.slice(0, 1) : image.mark === 'keep-2' ? outputs.slice(1, 2) : []
+      const kept =
+        image.mark === 'keep-1' ? outputs.slice(0, 1) : image.mark === 'keep-2' ? outputs.slice(1, 2) : []
       const files = what === 'kept' ? kept : image.mark === 'reject' ? outputs : []
-      // A skipped image's files belong to the batch that delivered them: they are copied there, not moved away.
       for (const output of files) yield { image, output }
     }
     if (images.length < page) return

@@ -125,6 +125,11 @@ export const compareGroup = {
   ),
   measure: call(z.object({ of: subjectSchema, a: which, b: which }), measureSchema),
   item: call(z.object({ of: subjectSchema, which }), z.object({ box: itemBoxSchema.nullable() })),
+  /** How far the review of a batch has come. */
+  marks: call(
+    z.object({ batch: z.string() }),
+    z.object({ kept: z.number().int(), rejected: z.number().int(), delivered: z.number().int() }),
+  ),
   /**
    * Copies or moves the files that were kept (of each image the output that was chosen), or all files of rejected
    * images. Nothing is overwritten: a name that is taken gets a number. Moving stays within the output folder.
