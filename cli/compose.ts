@@ -4,6 +4,7 @@ import type { WorkParts } from '../engine/batches/work.ts'
 import { createDelivery } from '../engine/delivery/create-delivery.ts'
 import { StoredDeliverer } from '../engine/delivery/deliverer.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
+import { folderMark } from '../engine/delivery/folder-mark.ts'
 import { createManifestWriter } from '../engine/delivery/manifest.ts'
 import { nodeFiles } from '../engine/delivery/node-files.ts'
 import { defaultQueueSettings, type Deliverer, type QueueEvent } from '../engine/queue/parts.ts'
@@ -32,6 +33,7 @@ export function composeDelivery(shell: Shell, baseUrl: string): Delivery & Async
   const delivery = createDelivery({
     downloads,
     clock,
+    mark: folderMark(shell.home),
     ...(overrides.files ? { files: overrides.files } : {}),
   })
   return { ...delivery, [Symbol.asyncDispose]: async () => await own?.close() }
@@ -45,7 +47,7 @@ export function composeDeliverer(shell: Shell, store: Store, delivery: Delivery)
   const manifests = createManifestWriter({
     files: overrides.files ?? nodeFiles,
     clock,
-    randomName: () => randomBytes(9).toString('hex'),
+    randomName: () => `${folderMark(shell.home)}-${randomBytes(9).toString('hex')}`,
     onError: (error) => onManifestTrouble(error.message),
   })
   return new StoredDeliverer({ store, delivery, manifests, onManifestTrouble })

@@ -9,7 +9,7 @@ import { defaultDownloadBounds, fetchInto } from './fetch-part.ts'
 import type { DownloadBounds } from './fetch-part.ts'
 import type { Files } from './files.ts'
 import { nodeFiles } from './node-files.ts'
-import { existsIn, folderIn, isPartName, partNameOf } from './output-folder.ts'
+import { existsIn, folderIn, isOwnPart, isPartName, partNameOf } from './output-folder.ts'
 import { placePart, recoverPlacement, settleName } from './place.ts'
 import { verifyFile } from './verify.ts'
 
@@ -18,13 +18,15 @@ export interface DeliveryParts {
   readonly clock: Clock
   readonly files?: Files
   readonly bounds?: Partial<DownloadBounds>
+  /** Mark of the data folder (folderMark): stale temporary files with another one are left alone. */
+  readonly mark?: string
   /** A new name for a temporary file: letters, digits, `-`. */
   readonly randomName?: () => string
 }
 
 /** Delivery over real files (or those that are passed in). */
 export function createDelivery(parts: DeliveryParts): Delivery {
-  const { files = nodeFiles, randomName = () => randomBytes(9).toString('hex') } = parts
+  const { files = nodeFiles, mark = '', randomName = () => randomBytes(9).toString('hex') } = parts
   const fetching = {
     downloads: parts.downloads,
     clock: parts.clock,
@@ -36,7 +38,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
 
   async function fetchToPart(request: FetchRequest): Promise<FetchedPart> {
     const folder = await folderIn(files, request.outDir, request.folder)
-    const part = join(folder, partNameOf(randomName()))
+    const part = join(folder, partNameOf(randomName(), mark))
     active.add(part)
     try {
       const file = await files.create(part)
@@ -80,7 +82,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       // Compared by name alone: the same folder may be written in several ways.
       const kept = new Set([...known, ...active].map((path) => basename(path)))
       const stale = names
-        .filter((name) => isPartName(name) && !kept.has(name))
+        .filter((name) => isOwnPart(name, mark) && !kept.has(name))
         .map((name) => join(folder, name))
       for (const path of stale) await files.remove(path).catch(() => {})
       return stale.length

@@ -11,6 +11,7 @@ import { createDelivery } from './create-delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import type { Delivery, FetchedPart, Placement } from './delivery.ts'
 import type { Files } from './files.ts'
+import { folderMark } from './folder-mark.ts'
 import { nodeFiles } from './node-files.ts'
 
 let picture: Buffer
@@ -56,14 +57,18 @@ function quickClock() {
   return { now: () => Date.now(), monotonic: () => time, sleep }
 }
 
-async function deliveryFrom(respond: Parameters<typeof startRawServer>[0], files: Files = nodeFiles) {
+async function deliveryFrom(
+  respond: Parameters<typeof startRawServer>[0],
+  files: Files = nodeFiles,
+  mark = '',
+) {
   const server = await startRawServer(respond)
   const downloads = createDownloads({ baseUrl: `http://127.0.0.1:${server.port}/api/v1`, idleMs: 10_000 })
   open.push(
     () => server.close(),
     () => downloads.close(),
   )
-  const delivery = createDelivery({ downloads, clock: quickClock(), files })
+  const delivery = createDelivery({ downloads, clock: quickClock(), files, mark })
   const fetch = (folder = '') =>
     delivery.fetchToPart({
       url: `http://127.0.0.1:${server.port}/a.png?sig=canary`,
@@ -482,6 +487,26 @@ test('stale parts go, known ones and those under way stay', async () => {
   expect(left).toContain(part.part.slice(part.part.lastIndexOf('/') + 1))
   await delivery.discardPart(part.part)
   expect(await readdir(outDir)).toHaveLength(3)
+})
+
+test('stale parts of another data folder stay: somebody may be writing them', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'vitrine-home-'))
+  const mark = folderMark(home)
+  expect(folderMark(home)).toBe(mark)
+  const { delivery, fetch } = await deliveryFrom(
+    (socket) => socket.end(answer(200, picture)),
+    nodeFiles,
+    mark,
+  )
+  const { part } = await fetch()
+  expect(part).toContain(`.vitrine-${mark}-`)
+  await delivery.discardPart(part)
+  const own = [`.vitrine-${mark}-00ff.part`]
+  const others = ['.vitrine-0123456789ab-00ff.part', '.vitrine-00ff.part']
+  for (const name of [...own, ...others]) await writeFile(join(outDir, name), 'x')
+  expect(await delivery.removeStaleParts(outDir, new Set())).toBe(1)
+  expect((await readdir(outDir)).toSorted()).toEqual(others.toSorted())
+  await rm(home, { recursive: true })
 })
 
 test('an aborted download leaves nothing', async () => {

@@ -31,7 +31,7 @@ export interface Delivery {
   /** Removes a part that is not wanted any more ('already', 'skip', a name that is given up). */
   discardPart(part: string): Promise<void>
   /**
-   * Removes temporary files of ours in a folder (not below it) except the `known` ones (absolute paths) and those
+   * Removes temporary files of this data folder in a folder (not below it) except the `known` ones (absolute paths) and those
    * of downloads under way in this process. Returns how many.
    */
   removeStaleParts(folder: string, known: ReadonlySet<string>): Promise<number>

@@ -73,9 +73,18 @@ function inTheWay(path: string): DeliveryError {
 
 const partName = /^\.vitrine-[\w-]{1,64}\.part$/
 
-/** The name of a temporary file; hidden, and unlike any name that a result gets. */
-export function partNameOf(random: string): string {
-  return `.vitrine-${random}.part`
+/**
+ * The name of a temporary file; hidden, and unlike any name that a result gets.
+ * @param mark of the data folder (folderMark); empty for none
+ */
+export function partNameOf(random: string, mark = ''): string {
+  return `.vitrine-${mark === '' ? '' : `${mark}-`}${random}.part`
+}
+
+/** Whether a temporary file belongs to the data folder of this mark; without a mark, to none that has one. */
+export function isOwnPart(name: string, mark: string): boolean {
+  if (!isPartName(name)) return false
+  return mark === '' ? !name.slice('.vitrine-'.length).includes('-') : name.startsWith(`.vitrine-${mark}-`)
 }
 
 export function isPartName(name: string): boolean {
