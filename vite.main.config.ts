@@ -1,11 +1,51 @@
-import { resolve } from 'node:path'
-import { defineConfig, type UserConfig } from 'vite'
+import { cp } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+
+/**
+ * What Electron runs, in dist/electron: `vite build --config vite.main.config.ts --mode main`, then `--mode preload`.
+ * Everything of ours and every pure library is bundled; what has files of its own stays a package.
+ */
+const outDir = resolve('dist/electron')
+
+/** Packages with binaries, one that must be loaded by Electron itself, and one that is loaded only when there is a feed. */
+const apart = ['electron', 'electron-updater', 'better-sqlite3', 'sharp']
+
+/** The sample shoot lies beside the code that serves it, as it does in the sources. */
+const samplePictures: Plugin = {
+  name: 'sample-pictures',
+  async closeBundle() {
+    await cp(resolve('practice-service/shoot/pictures'), join(outDir, 'pictures'), { recursive: true })
+  },
+}
+
+const main: UserConfig = {
+  publicDir: false,
+  plugins: [samplePictures],
+  ssr: { noExternal: true, external: apart },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: 'node24',
+    ssr: true,
+    minify: false,
+    rolldownOptions: {
+      // The second and third run in processes and threads of their own, and are looked for beside the code that starts them.
+      input: {
+        main: resolve('electron/main.ts'),
+        'picture-process': resolve('engine/pictures/picture-process.ts'),
+        'image-worker': resolve('practice-service/imaging/image-worker.ts'),
+      },
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+}
 
 /** The preload of a sandboxed window: one CommonJS file that requires `electron` and nothing else. */
 const preload: UserConfig = {
   publicDir: false,
   build: {
-    outDir: 'dist/electron',
+    outDir,
     emptyOutDir: false,
     target: 'node24',
     minify: false,
@@ -14,4 +54,4 @@ const preload: UserConfig = {
   },
 }
 
-export default defineConfig(preload)
+export default defineConfig(({ mode }) => (mode === 'preload' ? preload : main))

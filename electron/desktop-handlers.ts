@@ -7,7 +7,7 @@ import type { HandlerContext, Handlers } from '../shared/rpc/contract.ts'
 import { Fault } from '../shared/rpc/fault.ts'
 import type { EngineMirror } from './engine-mirror.ts'
 import type { ShellCommand } from './hand-over.ts'
-import type { OpenExternal } from './open-external.ts'
+import type { OpenAddress } from './open-external.ts'
 import type { Outbox } from './outbox.ts'
 import { titleBars, type Platform } from './window-options.ts'
 
@@ -18,7 +18,7 @@ export interface DesktopParts {
   readonly mirror: Pick<EngineMirror, 'now'>
   readonly addPaths: (paths: readonly string[]) => string
   readonly commands: Outbox<ShellCommand>
-  readonly openExternal: OpenExternal
+  readonly openAddress: OpenAddress
   readonly dialog: Pick<Dialog, 'showOpenDialog'>
   readonly shell: Pick<Shell, 'showItemInFolder' | 'openPath'>
   readonly clipboard: Pick<Clipboard, 'writeText'>
@@ -28,7 +28,7 @@ export interface DesktopParts {
 
 /** What only a desktop window can do. It translates; what may be done is the engine's and the person's to say. */
 export function desktopHandlers(parts: DesktopParts): Handlers<DesktopContract> {
-  const { platform, version, engine, addPaths, commands, openExternal, shell, clipboard } = parts
+  const { platform, version, engine, addPaths, commands, openAddress, shell, clipboard } = parts
   return {
     shell: {
       pickSources: async ({ what }) => {
@@ -55,7 +55,7 @@ export function desktopHandlers(parts: DesktopParts): Handlers<DesktopContract> 
       },
       openSource: async ({ image }, context) => {
         const { source } = await engine.images.details({ image }, context)
-        await openExternal(source)
+        await openAddress(source)
         return {}
       },
       copy: async ({ text }) => {
@@ -63,7 +63,7 @@ export function desktopHandlers(parts: DesktopParts): Handlers<DesktopContract> 
         return {}
       },
       openService: async (_, context) => {
-        await openExternal(await serviceOrigin(engine.connections, context))
+        await openAddress(await serviceOrigin(engine.connections, context))
         return {}
       },
       commands: (_, { signal }) => commands.follow(signal),

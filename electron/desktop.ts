@@ -14,7 +14,7 @@ import { handOver, type ShellCommand } from './hand-over.ts'
 import { listenToPages } from './ipc-port.ts'
 import { menuTemplate } from './menu.ts'
 import { onlyOurRequests } from './only-our-requests.ts'
-import { externalOpener } from './open-external.ts'
+import { addressOpener } from './open-external.ts'
 import { scheme } from './origin.ts'
 import { Outbox } from './outbox.ts'
 import { pageFilesIn } from './page-files.ts'
@@ -87,10 +87,13 @@ export class Desktop {
 
   #makeWindow(openFile: OpenValueFile): DesktopWindow {
     const { electron, preload } = this.#program
-    const { app } = electron
+    const { app, BrowserWindow, screen, nativeTheme, dialog } = electron
     const guard = this.#guardQuit(() => window)
     const window: DesktopWindow = new DesktopWindow({
-      ...electron,
+      BrowserWindow,
+      screen,
+      nativeTheme,
+      dialog,
       platform: this.#platform,
       preload,
       values: openValueFile(app.getPath('userData'), 'desktop', openFile),
@@ -156,16 +159,18 @@ export class Desktop {
   }
 
   #handlers({ engine, mirror }: RunningEngine, window: DesktopWindow) {
-    const { electron } = this.#program
+    const { app, dialog, shell, clipboard } = this.#program.electron
     return desktopHandlers({
-      ...electron,
+      dialog,
+      shell,
+      clipboard,
       platform: this.#platform,
-      version: electron.app.getVersion(),
+      version: app.getVersion(),
       engine: engine.handlers,
       mirror,
       addPaths: (paths) => engine.drops.addPaths(paths),
       commands: this.#commands,
-      openExternal: externalOpener(electron.shell),
+      openAddress: addressOpener(shell),
       window: () => window.current,
     })
   }
@@ -196,7 +201,9 @@ export class Desktop {
       onFault: this.#onFault,
     })
     const running = new RunningEngine(engine, this.#onFault)
-    const signs = new DesktopSigns({ ...electron, window, push: (command) => this.#commands.push(command) })
+    const { powerSaveBlocker, Notification, nativeTheme } = electron
+    const push = (command: ShellCommand) => this.#commands.push(command)
+    const signs = new DesktopSigns({ powerSaveBlocker, Notification, nativeTheme, window, push })
     running.mirror.onChange(signs.update)
     this.#running = running
     this.#signs = signs

@@ -2,13 +2,13 @@ import type { Shell } from 'electron'
 import { Fault } from '../shared/rpc/fault.ts'
 
 /** Opens an address in the person's browser. @throws Fault where it is none that may be opened */
-export type OpenExternal = (address: string) => Promise<void>
+export type OpenAddress = (address: string) => Promise<void>
 
 /**
  * The only place from which anything is given to the system to open. Addresses come out of lists and from the service:
  * anything but https could start another program.
  */
-export function externalOpener(shell: Pick<Shell, 'openExternal'>): OpenExternal {
+export function addressOpener(shell: Pick<Shell, 'openExternal'>): OpenAddress {
   return async (address) => {
     const url = URL.parse(address)
     if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password !== '') {

@@ -1,0 +1,61 @@
+import { dataFolder } from '../engine/data-folder.ts'
+import { systemClock } from '../engine/clock.ts'
+import { createInterface } from '../engine/interface/create-interface.ts'
+import type { Practice, PracticeOptions } from '../engine/interface/parts.ts'
+import { createNodeTransport } from '../engine/service/node-transport.ts'
+import { createDownloads } from '../engine/service/undici-downloads.ts'
+import { Store } from '../engine/store/store.ts'
+import { startPracticeService, writeShootLists } from '../practice-service/start.ts'
+import type { DesktopEngine, EngineNeeds } from './desktop-program.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The composition root of the desktop: the same engine as that of the command line, behind the contract. Requests of
+ * the engine go through Node's own stack; Chromium's would repeat a submission whose connection died.
+ */
+export async function composeEngine(needs: EngineNeeds, env: Env): Promise<DesktopEngine> {
+  const store = new Store(dataFolder(needs.home).queue)
+  const transport = createNodeTransport()
+  try {
+    const engine = await createInterface({
+      ...needs,
+      store,
+      transport,
+      clock: systemClock,
+      random: Math.random,
+      openDownloads: (baseUrl) => createDownloads({ baseUrl }),
+      startPractice,
+      given: givenConnection(env),
+    })
+    return {
+      ...engine,
+      async close() {
+        await engine.close()
+        transport.close()
+        store.close()
+      },
+    }
+  } catch (error) {
+    transport.close()
+    store.close()
+    throw error
+  }
+}
+
+/** A connection for this run that the surroundings name, as they do for the command line. */
+function givenConnection(env: Env): { baseUrl: string; key: string } | undefined {
+  const [baseUrl, key] = [env['VITRINE_BASE_URL']?.trim(), env['VITRINE_API_KEY']?.trim()]
+  return baseUrl && key ? { baseUrl, key } : undefined
+}
+
+/** The stand-in of the service, in this process; its image work has threads of its own. */
+async function startPractice({ port, stateFolder }: PracticeOptions): Promise<Practice> {
+  const service = await startPracticeService({ port, stateFolder })
+  return {
+    url: service.url,
+    key: service.keys[0]!,
+    writeSamples: async (folder) => void (await writeShootLists(folder, service.origin)),
+    close: service.close,
+  }
+}

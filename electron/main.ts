@@ -1,0 +1,34 @@
+import { join, resolve } from 'node:path'
+import electron from 'electron'
+import envPaths from 'env-paths'
+import { loadElectronStore } from './electron-store-file.ts'
+import { runDesktop } from './run-desktop.ts'
+import { trustSystemCertificates } from './trust-store.ts'
+
+/**
+ * The desktop program with the real Electron: the only file that imports it. Nothing is awaited here, for Electron is
+ * not ready before this file has been read to its end.
+ */
+const { app, ipcMain } = electron
+const ownHome = process.env['VITRINE_HOME']
+
+runDesktop({
+  electron,
+  process,
+  platform: process.platform,
+  // In a checkout Electron is told which program to run by its first argument.
+  args: process.argv.slice(app.isPackaged ? 1 : 2),
+  cwd: process.cwd(),
+  home: ownHome ? resolve(ownHome) : envPaths('Vitrine', { suffix: '' }).data,
+  ownHome: Boolean(ownHome),
+  pageFolder: join(import.meta.dirname, '..', 'renderer'),
+  preload: join(import.meta.dirname, 'preload.cjs'),
+  resources: process.resourcesPath,
+  openEngine: async (needs) => {
+    const { composeEngine } = await import('./compose-engine.ts')
+    return await composeEngine(needs, process.env)
+  },
+  loadValueFile: () => loadElectronStore(ipcMain, app.getVersion()),
+  loadUpdater: async () => (await import('electron-updater')).default.autoUpdater,
+  trustSystem: trustSystemCertificates,
+})
