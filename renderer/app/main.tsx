@@ -1,17 +1,41 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Showcase } from '../ui/Showcase.tsx'
+import { z } from 'zod'
+import type { DesktopBridge } from '../../shared/contract/desktop-bridge.ts'
+import './app.css'
+import { App } from './App.tsx'
+import { followAddress } from './follow-address.ts'
+import { platformOf } from './keys.ts'
+import { createLine } from './line.ts'
+import { openSocketPort } from './socket-port.ts'
+import { WorkspaceContext } from './workspace-context.ts'
+import { Workspace } from './workspace.ts'
 
+// The content policy forbids text that becomes code, which zod would otherwise try.
+z.config({ jitless: true })
+
+const bridge = (globalThis as { readonly vitrine?: DesktopBridge<File> }).vitrine
 const root = document.getElementById('root')
-if (root !== null) {
+if (root) {
+  const workspace = new Workspace({
+    line: createLine({
+      openPort: (signal) =>
+        bridge
+          ? Promise.resolve(bridge.port)
+          : openSocketPort(new URL('line', location.href.replace(/^http/, 'ws')).href, signal),
+    }),
+    bridge,
+    platform: platformOf(navigator.platform),
+    storage: localStorage,
+    hash: location.hash,
+    onFrame: (work) => void requestAnimationFrame(work),
+  })
+  followAddress(workspace.view)
   createRoot(root).render(
     <StrictMode>
-      <main className="win">
-        <EmptyState art={<Showcase />} title="Vitrine">
-          Drop folders, URL lists (.txt, .csv, .json), .url/.webloc shortcuts or paste URLs
-        </EmptyState>
-      </main>
+      <WorkspaceContext value={workspace}>
+        <App />
+      </WorkspaceContext>
     </StrictMode>,
   )
 }

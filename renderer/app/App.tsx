@@ -1,0 +1,78 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { BatchScreen } from '../batches/BatchScreen.tsx'
+import { Sidebar } from '../batches/Sidebar.tsx'
+import { StartScreen } from '../batches/StartScreen.tsx'
+import { FirstRun } from '../connection/FirstRun.tsx'
+import { HistoryScreen } from '../history/HistoryScreen.tsx'
+import { DropOverlay } from '../intake/DropOverlay.tsx'
+import { PreferencesScreen } from '../preferences/PreferencesScreen.tsx'
+import { PresetsScreen } from '../presets/PresetsScreen.tsx'
+import { ToastRegion } from '../ui/ToastRegion.tsx'
+import { LineLost, LineNotice } from './LineNotice.tsx'
+import { LiveRegions } from './LiveRegions.tsx'
+import { Overlays } from './Overlays.tsx'
+import { useActionKeys } from './use-action-keys.ts'
+import { useDesktopCommands, useTitleBar } from './use-desktop.ts'
+import { useKeys, useWorkspace } from './workspace-context.ts'
+
+function Main() {
+  const screen = useStore(useWorkspace().view, (view) => view.screen)
+  switch (screen.kind) {
+    case 'start':
+      return <StartScreen />
+    case 'batch':
+      return <BatchScreen key={screen.batch} id={screen.batch} />
+    case 'history':
+      return <HistoryScreen />
+    case 'presets':
+      return <PresetsScreen />
+    case 'preferences':
+      return <PreferencesScreen page={screen.page} />
+  }
+}
+
+function useTheme() {
+  const theme = useStore(useWorkspace().mirrors.preferences, ({ value }) => value?.theme ?? 'system')
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme
+  }, [theme])
+}
+
+/** The whole window: first run, or the columns with whatever lies over them. */
+export function App() {
+  const workspace = useWorkspace()
+  const line = useStore(workspace.line.state)
+  const connections = useStore(workspace.mirrors.connections)
+  const keys = useKeys()
+  const titleBar = useTitleBar()
+  useTheme()
+  useActionKeys()
+  useDesktopCommands()
+
+  if (!connections.known || line.state === 'outdated') {
+    return (
+      <div className="win" data-title-bar={titleBar}>
+        <LineLost state={line.state} failures={line.failures} />
+      </div>
+    )
+  }
+  const isFirstRun = connections.value.length === 0
+  return (
+    <div className="win" data-title-bar={titleBar}>
+      {isFirstRun ? (
+        <FirstRun />
+      ) : (
+        <>
+          <Sidebar />
+          <Main />
+          <DropOverlay />
+        </>
+      )}
+      <Overlays />
+      {line.state === 'reconnecting' && <LineNotice failures={line.failures} />}
+      <ToastRegion toasts={workspace.toasts} undoKeys={keys('mod+z')} />
+      <LiveRegions />
+    </div>
+  )
+}

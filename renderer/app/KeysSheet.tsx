@@ -1,0 +1,56 @@
+import { Kbd } from '../ui/Kbd.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { actionGroups, labelOf } from './action.ts'
+import { actions } from './actions.ts'
+import { useKeys, useWorkspace } from './workspace-context.ts'
+
+/** Keys that the pictures themselves listen to. */
+const pictureKeys: readonly (readonly [string, string])[] = [
+  ['← ↑ → ↓', 'Move'],
+  ['Shift and an arrow', 'Extend the selection'],
+  ['Home, End, PgUp, PgDn', 'Jump'],
+  ['Space, held', 'Large preview'],
+  ['Esc', 'Clear the selection'],
+]
+
+/** `?`: every shortcut of the program, from the same list that they are bound by. */
+export function KeysSheet() {
+  const workspace = useWorkspace()
+  const keys = useKeys()
+  return (
+    <Sheet title="Shortcuts" isOpen isDismissable onClose={() => workspace.closeOverlay()} width={820}>
+      <div className="keys-sheet">
+        {actionGroups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            <dl>
+              {actions
+                .filter((action) => action.group === group && action.keys && !/^chip-[2-7]/.test(action.id))
+                .map((action) => (
+                  <div key={action.id}>
+                    <dt>{action.id === 'chip-1' ? 'Filter chips' : labelOf(action, workspace)}</dt>
+                    <dd>
+                      <Kbd>
+                        {action.id === 'chip-1'
+                          ? `${keys('alt+1')} to ${keys('alt+7')}`
+                          : keys(action.keys?.[0] ?? '')}
+                      </Kbd>
+                    </dd>
+                  </div>
+                ))}
+              {group === 'Images' &&
+                pictureKeys.map(([key, words]) => (
+                  <div key={key}>
+                    <dt>{words}</dt>
+                    <dd>
+                      <Kbd>{key}</Kbd>
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,28 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+
+/** What was done, in words, and what takes it back. */
+export interface Undoable {
+  /** "Kept 4", "Cancelled 12 images". */
+  readonly words: string
+  readonly undo: () => Promise<void>
+}
+
+/** Steps that can be taken back. */
+const kept = 50
+
+/** What a person may take back, newest last: marks, cancels, moves. Nothing that spends is ever in it. */
+export class UndoStack {
+  readonly state: StoreApi<{ readonly steps: readonly Undoable[] }> = createStore(() => ({ steps: [] }))
+
+  push(step: Undoable): void {
+    this.state.setState(({ steps }) => ({ steps: [...steps, step].slice(-kept) }))
+  }
+
+  /** Takes one step back, the last one unless one is named. Resolves to its words, or undefined where there is none. */
+  async undo(step = this.state.getState().steps.at(-1)): Promise<string | undefined> {
+    if (!step || !this.state.getState().steps.includes(step)) return undefined
+    this.state.setState(({ steps }) => ({ steps: steps.filter((one) => one !== step) }))
+    await step.undo()
+    return step.words
+  }
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { beginIntake } from '../intake/begin-intake.ts'
+import { importPreset } from '../presets/preset-commands.ts'
+import { actionById } from './actions.ts'
+import type { Workspace } from './workspace.ts'
+import { useWorkspace } from './workspace-context.ts'
+
+type TitleBar = 'inset' | 'overlay' | 'native'
+
+/** How the window's own bar lies: the page leaves room for its buttons. */
+export function useTitleBar(): TitleBar {
+  const workspace = useWorkspace()
+  const [titleBar, setTitleBar] = useState<TitleBar>('native')
+  useEffect(() => {
+    if (!workspace.isDesktop) return
+    const ends = new AbortController()
+    workspace.api.shell.info({}, { signal: ends.signal }).then(
+      (info) => setTitleBar(info.titleBar),
+      () => undefined,
+    )
+    return () => ends.abort()
+  }, [workspace])
+  return titleBar
+}
+
+function obey(workspace: Workspace, id: string) {
+  const action = actionById(id)
+  if (action?.isEnabled(workspace)) void action.run(workspace)
+}
+
+/** Does what the window's menu and the system ask for: commands, files opened with the program, preset files. */
+export function useDesktopCommands(): void {
+  const workspace = useWorkspace()
+  useEffect(() => {
+    if (!workspace.isDesktop) return
+    const ends = new AbortController()
+    workspace.line.follow(
+      (api, options) => api.shell.commands({}, options),
+      (command) => {
+        switch (command.kind) {
+          case 'command':
+            return obey(workspace, command.id)
+          case 'show-batch':
+            return workspace.go({ kind: 'batch', batch: command.batch })
+          case 'preset':
+            return void importPreset(workspace, command.text, command.shown)
+          case 'drop':
+            return beginIntake(workspace, null, () => Promise.resolve([{ kind: 'drop', drop: command.drop }]))
+        }
+      },
+      ends.signal,
+    )
+    return () => ends.abort()
+  }, [workspace])
+}

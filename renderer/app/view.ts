@@ -1,0 +1,97 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ImageQuery, Target } from '../../shared/contract/records.ts'
+import type { ImageState } from '../../shared/states.ts'
+
+export const preferencePages = ['general', 'connections', 'output', 'queue', 'keys', 'places'] as const
+export type PreferencePage = (typeof preferencePages)[number]
+
+/** What fills the main column. `start` is the empty window: drop a shoot here. */
+export type Screen =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'batch'; readonly batch: string }
+  | { readonly kind: 'history' }
+  | { readonly kind: 'presets' }
+  | { readonly kind: 'preferences'; readonly page: PreferencePage }
+
+/** What lies over it; one at a time. */
+export type Overlay =
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'paste' }
+  | { readonly kind: 'intake' }
+  | { readonly kind: 'connect' }
+  | { readonly kind: 'replace-key'; readonly connection: string }
+  | { readonly kind: 'retry'; readonly target: Target; readonly title: string }
+  | { readonly kind: 'review'; readonly batch: string; readonly image: number | undefined }
+  | { readonly kind: 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch'; readonly batch: string }
+  | { readonly kind: 'large-picture'; readonly image: number }
+
+/** Filter, search and sort of one batch. */
+export interface Sieve {
+  readonly states: readonly ImageState[]
+  /** Empty for all. */
+  readonly marks: NonNullable<ImageQuery['marks']>
+  readonly search: string
+  readonly sort: NonNullable<ImageQuery['sort']>
+  readonly descending: boolean
+}
+
+export const openSieve: Sieve = { states: [], marks: [], search: '', sort: 'queue', descending: false }
+
+export interface ViewState {
+  readonly screen: Screen
+  readonly overlay: Overlay | undefined
+  /** Kept per batch while the program runs. */
+  readonly sieves: Readonly<Record<string, Sieve>>
+}
+
+export function createView(hash: string): StoreApi<ViewState> {
+  return createStore(() => ({ screen: readHash(hash) ?? { kind: 'start' }, overlay: undefined, sieves: {} }))
+}
+
+/** The place in the page's address, so that a reload comes back to it. */
+export function writeHash(screen: Screen): string {
+  switch (screen.kind) {
+    case 'start':
+      return '#/'
+    case 'batch':
+      return `#/batch/${encodeURIComponent(screen.batch)}`
+    case 'history':
+    case 'presets':
+      return `#/${screen.kind}`
+    case 'preferences':
+      return `#/preferences/${screen.page}`
+  }
+}
+
+/** Undefined where the address names no place. */
+export function readHash(hash: string): Screen | undefined {
+  const [kind = '', rest] = hash.replace(/^#\/?/, '').split('/', 2)
+  switch (kind) {
+    case 'batch':
+      return rest === undefined || rest === '' ? undefined : { kind: 'batch', batch: decode(rest) }
+    case 'history':
+    case 'presets':
+      return { kind }
+    case 'preferences':
+      return { kind, page: preferencePages.find((page) => page === rest) ?? 'general' }
+    default:
+      return undefined
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+export function sieveOf(view: ViewState, batch: string): Sieve {
+  return view.sieves[batch] ?? openSieve
+}
+
+export function queryOf(batch: string, sieve: Sieve): ImageQuery {
+  return { batch, ...sieve, states: [...sieve.states], marks: [...sieve.marks] }
+}

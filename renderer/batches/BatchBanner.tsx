@@ -1,0 +1,162 @@
+import { ArrowUpRight, FlaskConical, FolderX, KeyRound, RefreshCw, Wallet, WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { BatchRecord, QueueRecord } from '../../shared/contract/records.ts'
+import { figure, plural, range, times } from '../app/format.ts'
+import { useActiveConnection, useLayout, useQueue, useWorkspace } from '../app/workspace-context.ts'
+import { Banner } from '../ui/Banner.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ReplaceKeyButton } from './RunBar.tsx'
+import { bannerOf, type BannerKind } from './banner.ts'
+
+/** Milliseconds offline before it is worth a banner. */
+const patience = 10_000
+
+/** Whether the queue has been offline for longer than a moment. */
+function useIsLongOffline(queue: QueueRecord | undefined): boolean {
+  const isOffline = queue?.state === 'offline'
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isOffline) return setLong(false)
+    const timer = setTimeout(() => setLong(true), patience)
+    return () => clearTimeout(timer)
+  }, [isOffline])
+  return isLong
+}
+
+function OutOfCredits({
+  batch,
+  queue,
+}: {
+  readonly batch: BatchRecord
+  readonly queue: QueueRecord | undefined
+}) {
+  const workspace = useWorkspace()
+  const waiting = batch.counts.waiting
+  const need = batch.pricePerImage && range(times(batch.pricePerImage, waiting))
+  const have = queue?.balance ? figure(queue.balance.total) : undefined
+  const what = waiting === 1 ? '1 image is waiting' : `${plural(waiting, 'image')} are waiting`
+  const title = `Out of credits. ${what}${need === null ? '' : ` and need${waiting === 1 ? 's' : ''} ${need}`}${
+    have === undefined ? '' : `; you have ${have}`
+  }.`
+  return (
+    <Banner
+      tone="amber"
+      icon={<Wallet size={18} />}
+      title={title}
+      actions={
+        <>
+          <Button
+            icon={<RefreshCw size={14} />}
+            onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}
+          >
+            Check balance
+          </Button>
+          {workspace.isDesktop && (
+            <Button
+              variant="primary"
+              icon={<ArrowUpRight size={14} />}
+              onPress={() => void workspace.attempt(() => workspace.api.shell.openService({}))}
+            >
+              Add credits
+            </Button>
+          )}
+        </>
+      }
+    >
+      Nothing is lost. The queue continues by itself when the balance allows.
+    </Banner>
+  )
+}
+
+interface KindProps {
+  readonly kind: Exclude<BannerKind, 'out-of-credits'>
+  readonly batch: BatchRecord
+  readonly queue: QueueRecord | undefined
+}
+
+function OtherBanner({ kind, batch, queue }: KindProps) {
+  const workspace = useWorkspace()
+  switch (kind) {
+    case 'key-rejected':
+      return (
+        <Banner
+          tone="red"
+          icon={<KeyRound size={18} />}
+          title="The service rejected the key."
+          actions={<ReplaceKeyButton />}
+        >
+          {queue?.message === '' || !queue
+            ? 'Nothing is sent until it is replaced. Nothing is lost.'
+            : queue.message}
+        </Banner>
+      )
+    case 'out-dir':
+      return (
+        <Banner
+          tone="amber"
+          icon={<FolderX size={18} />}
+          title="The output folder cannot be used."
+          actions={
+            <Button onPress={() => workspace.open({ kind: 'out-dir', batch: batch.id })}>
+              Choose folder
+            </Button>
+          }
+        >
+          {batch.outDirTrouble} Finished results are kept and written later.
+        </Banner>
+      )
+    case 'offline': {
+      const runs = queue?.inFlight ?? 0
+      return (
+        <Banner
+          tone="neutral"
+          icon={<WifiOff size={18} />}
+          title={runs === 0 ? 'Offline.' : `Offline. ${plural(runs, 'run')} continue at the service.`}
+          actions={
+            <Button onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}>
+              Try now
+            </Button>
+          }
+        >
+          Results download when the connection is back.
+        </Banner>
+      )
+    }
+    case 'following':
+      return (
+        <Banner tone="neutral" icon={<RefreshCw size={18} />} title="Another Vitrine works on these batches.">
+          This window shows how it goes; the other one sends.
+        </Banner>
+      )
+    case 'practice':
+      return (
+        <Banner
+          tone="neutral"
+          icon={<FlaskConical size={18} />}
+          title="Practice service. Play credits, stand-in results."
+          actions={
+            <>
+              <Button variant="ghost" onPress={() => workspace.layout.setState({ practiceHidden: true })}>
+                Hide
+              </Button>
+              <Button onPress={() => workspace.open({ kind: 'connect' })}>Connect</Button>
+            </>
+          }
+        >
+          Connect an account for real retouching.
+        </Banner>
+      )
+  }
+}
+
+/** The one banner of the moment, most severe first; none where all is well. */
+export function BatchBanner({ batch }: { readonly batch: BatchRecord }) {
+  const queue = useQueue()
+  const connection = useActiveConnection()
+  const isLongOffline = useIsLongOffline(queue)
+  const isPracticeHidden = useLayout((layout) => layout.practiceHidden)
+  const kind = bannerOf({ batch, queue, connection, isLongOffline, isPracticeHidden })
+  if (kind === undefined) return null
+  if (kind === 'out-of-credits') return <OutOfCredits batch={batch} queue={queue} />
+  return <OtherBanner kind={kind} batch={batch} queue={queue} />
+}

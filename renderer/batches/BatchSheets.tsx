@@ -1,0 +1,180 @@
+import { useState } from 'react'
+import type { BatchRecord } from '../../shared/contract/records.ts'
+import { figure } from '../app/format.ts'
+import type { Workspace } from '../app/workspace.ts'
+import { useBatch, useWorkspace } from '../app/workspace-context.ts'
+import { Button } from '../ui/Button.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { TextField } from '../ui/TextField.tsx'
+
+export type BatchSheetKind = 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch'
+
+interface AskProps {
+  readonly batch: BatchRecord
+}
+
+interface OneFieldProps {
+  readonly title: string
+  readonly action: string
+  readonly label: string
+  readonly note?: string
+  readonly initial: string
+  readonly canPickFolder?: boolean
+  /** Why a value cannot be taken; undefined where it can. */
+  readonly problem: (value: string) => string | undefined
+  readonly onTake: (value: string) => Promise<unknown>
+}
+
+/** A sheet with one field and one button. */
+function OneField(props: OneFieldProps) {
+  const workspace = useWorkspace()
+  const [value, setValue] = useState(props.initial)
+  const [isTried, setTried] = useState(false)
+  const problem = props.problem(value.trim())
+  const take = async () => {
+    setTried(true)
+    if (problem !== undefined) return
+    const done = await workspace.attempt(async () => {
+      await props.onTake(value.trim())
+      return true
+    })
+    if (done) workspace.closeOverlay()
+  }
+  const pick = async () => {
+    const picked = await workspace.attempt(() =>
+      workspace.api.shell.pickFolder({ title: props.title, current: value }),
+    )
+    if (picked?.path != null) setValue(picked.path)
+  }
+  return (
+    <Sheet
+      title={props.title}
+      isOpen
+      isDismissable
+      width={440}
+      onClose={() => workspace.closeOverlay()}
+      footer={
+        <>
+          <span className="sp" />
+          <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
+            Cancel
+          </Button>
+          <Button variant="primary" size="l" onPress={() => void take()}>
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={props.label}
+        value={value}
+        onChange={setValue}
+        onEnter={() => void take()}
+        autoFocus
+        error={isTried ? problem : undefined}
+        {...(props.note === undefined ? {} : { note: props.note })}
+        trailing={
+          props.canPickFolder && workspace.isDesktop ? (
+            <Button size="s" onPress={() => void pick()}>
+              Choose
+            </Button>
+          ) : undefined
+        }
+      />
+    </Sheet>
+  )
+}
+
+function RemoveBatch({ batch }: AskProps) {
+  const workspace = useWorkspace()
+  const remove = async () => {
+    workspace.closeOverlay()
+    await workspace.attempt(() => workspace.api.batches.remove({ batch: batch.id }))
+  }
+  const unsent = batch.counts.waiting + batch.counts.held
+  return (
+    <Sheet
+      title="Remove this batch from the list?"
+      isOpen
+      isDismissable
+      width={440}
+      onClose={() => workspace.closeOverlay()}
+      footer={
+        <>
+          <span className="sp" />
+          <Button autoFocus variant="ghost" onPress={() => workspace.closeOverlay()}>
+            Keep
+          </Button>
+          <Button size="l" tone="red" onPress={() => void remove()}>
+            Remove
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Its files and its manifest stay in the output folder.
+        {unsent > 0 && ` ${figure(unsent)} images that still wait are not sent.`}
+      </p>
+    </Sheet>
+  )
+}
+
+function budgetProblem(value: string): string | undefined {
+  if (value === '') return undefined
+  const credits = Number(value)
+  return Number.isFinite(credits) && credits >= 0 ? undefined : 'Type a number of credits, or nothing.'
+}
+
+function nameProblem(value: string): string | undefined {
+  if (value === '') return 'Type a name.'
+  return value.length > 120 ? 'A name has up to 120 characters.' : undefined
+}
+
+function sheetOf(
+  kind: Exclude<BatchSheetKind, 'remove-batch'>,
+  batch: BatchRecord,
+  { api }: Workspace,
+): OneFieldProps {
+  switch (kind) {
+    case 'rename-batch':
+      return {
+        title: 'Rename batch',
+        action: 'Rename',
+        label: 'Name',
+        initial: batch.name,
+        problem: nameProblem,
+        onTake: (name) => api.batches.rename({ batch: batch.id, name }),
+      }
+    case 'budget':
+      return {
+        title: 'Budget',
+        action: 'Set budget',
+        label: 'Credits',
+        note: 'Sending stops before more than this is charged. Leave it empty for none.',
+        initial: batch.budget === null ? '' : String(batch.budget),
+        problem: budgetProblem,
+        onTake: (value) =>
+          api.batches.setBudget({ batch: batch.id, budget: value === '' ? null : Number(value) }),
+      }
+    case 'out-dir':
+      return {
+        title: 'Output folder',
+        action: 'Use this folder',
+        label: 'Folder',
+        note: 'What is finished already stays where it is.',
+        initial: batch.outDir,
+        canPickFolder: true,
+        problem: (value) => (value === '' ? 'Type a folder.' : undefined),
+        onTake: (outDir) => api.batches.setOutDir({ batch: batch.id, outDir }),
+      }
+  }
+}
+
+/** The small sheets about one batch: name, budget, output folder, removal. */
+export function BatchSheets({ kind, batch: id }: { readonly kind: BatchSheetKind; readonly batch: string }) {
+  const workspace = useWorkspace()
+  const batch = useBatch(id)
+  if (!batch) return null
+  if (kind === 'remove-batch') return <RemoveBatch batch={batch} />
+  return <OneField key={kind} {...sheetOf(kind, batch, workspace)} />
+}

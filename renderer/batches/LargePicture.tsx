@@ -1,0 +1,65 @@
+import { useEffect } from 'react'
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { useStore } from 'zustand'
+import { filePath, thumbnailPath } from '../../shared/contract/pictures.ts'
+import type { ImageRecord } from '../../shared/contract/records.ts'
+import { useImages, useWorkspace } from '../app/workspace-context.ts'
+import { formatName } from './image-look.ts'
+import { Picture } from './Picture.tsx'
+import { useImage } from './use-leading.ts'
+
+/** Endings that a browser shows by itself; of the others the largest thumbnail is shown. */
+const shown = /\.(?:jpe?g|png|webp|gif|avif)$/i
+
+function addressOf(image: ImageRecord): string {
+  const output = image.outputs[0]
+  if (!output) return thumbnailPath(image.id, 'source', 512, image.version)
+  return shown.test(image.title) || /png|jpe?g|webp/i.test(output.slug)
+    ? filePath(image.id, output.slug, image.version)
+    : thumbnailPath(image.id, output.slug, 512, image.version)
+}
+
+/** One picture over everything for as long as Space is held; a second press or Escape closes it. */
+export function LargePicture({ image: id }: { readonly image: number }) {
+  const workspace = useWorkspace()
+  const images = useImages()
+  const image = useImage(images, id)
+  const surround = useStore(workspace.mirrors.preferences, ({ value }) => value?.surround ?? 'dark')
+  useEffect(() => {
+    const opened = Date.now()
+    const up = (event: KeyboardEvent) => {
+      // A short press leaves it open; letting go after holding closes it.
+      if (event.key === ' ' && Date.now() - opened > 300) workspace.closeOverlay()
+    }
+    const down = (event: KeyboardEvent) => {
+      if (event.key === ' ' && !event.repeat) {
+        event.preventDefault()
+        workspace.closeOverlay()
+      }
+    }
+    document.addEventListener('keyup', up)
+    document.addEventListener('keydown', down)
+    return () => {
+      document.removeEventListener('keyup', up)
+      document.removeEventListener('keydown', down)
+    }
+  }, [workspace])
+  if (!image) return null
+  return (
+    <ModalOverlay
+      className="scrim"
+      isOpen
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) workspace.closeOverlay()
+      }}
+    >
+      <Modal className="large" data-surround={surround}>
+        <Dialog className="large-dialog" aria-label={`Large preview of ${image.title}`}>
+          <Picture src={addressOf(image)} fallback={formatName(image.title)} alt={image.title} />
+          <bdi className="large-name">{image.title}</bdi>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import type { engineContract } from '../../shared/contract/engine-contract.ts'
+import type { Target } from '../../shared/contract/records.ts'
+import { Fault } from '../../shared/rpc/fault.ts'
+import { figure, plural, range } from '../app/format.ts'
+import { useQueue, useWorkspace } from '../app/workspace-context.ts'
+import { Button } from '../ui/Button.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+type Plan = z.output<(typeof engineContract)['images']['planRetry']['output']>
+
+export interface RetrySheetProps {
+  readonly target: Target
+  readonly title: string
+}
+
+function PlanWords({ plan }: { readonly plan: Plan }) {
+  const queue = useQueue()
+  const after = plan.cost !== null && queue?.balance ? queue.balance.total - plan.cost.max : undefined
+  return (
+    <div className="plan">
+      {plan.free > 0 && (
+        <p>{`${plural(plan.free, 'result is', 'results are')} fetched again. That costs nothing.`}</p>
+      )}
+      {plan.paid > 0 && (
+        <p>
+          {plan.cost === null
+            ? `${plural(plan.paid, 'image is', 'images are')} sent again. The base price of this app is not known yet; the extras are ${range(plan.extras)} credits.`
+            : `${plural(plan.paid, 'image is', 'images are')} sent again for ${range(plan.cost)} credits.`}
+        </p>
+      )}
+      {plan.paid === 0 && plan.free === 0 && <p>None of these can be run again.</p>}
+      {plan.alreadyCharged > 0 && (
+        <p className="amb">{`${plural(plan.alreadyCharged, 'credit was', 'credits were')} charged for them before.`}</p>
+      )}
+      {after !== undefined && plan.paid > 0 && (
+        <p className="f3">
+          {after >= 0
+            ? `Balance after: ${figure(after)}`
+            : `The balance is ${figure(-after)} short; the rest waits until it allows.`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Running images once more: asks with the price, and carries out exactly what was shown. */
+export function RetrySheet({ target, title }: RetrySheetProps) {
+  const workspace = useWorkspace()
+  const [plan, setPlan] = useState<Plan>()
+  const [trouble, setTrouble] = useState<string>()
+  const [isSending, setSending] = useState(false)
+  useEffect(() => {
+    const ends = new AbortController()
+    workspace.api.images.planRetry(target, { signal: ends.signal }).then(setPlan, (error: unknown) => {
+      if (!ends.signal.aborted) setTrouble(error instanceof Fault ? error.message : 'That cannot be planned.')
+    })
+    return () => ends.abort()
+  }, [workspace, target])
+  const count = plan ? plan.paid + plan.free : 0
+  const retry = async () => {
+    if (!plan || count === 0) return
+    setSending(true)
+    const done = await workspace.attempt(() => workspace.api.images.retry({ plan: plan.plan }))
+    setSending(false)
+    workspace.closeOverlay()
+    if (done) workspace.say(`${plural(done.images, 'image')} put back into the queue`)
+  }
+  return (
+    <Sheet
+      title={title}
+      isOpen
+      isDismissable
+      width={440}
+      onClose={() => workspace.closeOverlay()}
+      footer={
+        <>
+          <span className="sp" />
+          <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
+            Cancel
+          </Button>
+          <Button
+            key={plan ? 'planned' : 'planning'}
+            autoFocus
+            variant="primary"
+            size="l"
+            keys="↵"
+            isDisabled={count === 0 || isSending}
+            price={plan && plan.cost !== null && plan.paid > 0 ? `${range(plan.cost)} cr` : undefined}
+            onPress={() => void retry()}
+          >
+            {plan && plan.paid === 0 ? 'Fetch again' : 'Retry'}
+          </Button>
+        </>
+      }
+    >
+      {trouble !== undefined ? (
+        <p className="red">{trouble}</p>
+      ) : plan ? (
+        <PlanWords plan={plan} />
+      ) : (
+        <Skeleton height={40} />
+      )}
+    </Sheet>
+  )
+}

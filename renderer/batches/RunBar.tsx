@@ -1,0 +1,201 @@
+import { FolderOpen, KeyRound, Pause, Play, RotateCcw } from 'lucide-react'
+import { useStore } from 'zustand'
+import type { BatchRecord } from '../../shared/contract/records.ts'
+import { priceTag } from '../app/format.ts'
+import { breakpoints, useMedia } from '../app/use-media.ts'
+import { useKeys, useNow, useQueue, useWorkspace } from '../app/workspace-context.ts'
+import { Button } from '../ui/Button.tsx'
+import { Meter } from '../ui/Meter.tsx'
+import { StateGlyph } from '../ui/StateLabel.tsx'
+import { askRetryFailed, pauseBatch, releaseBatch, startBatch } from './batch-commands.ts'
+import { runGlyph } from './batch-look.tsx'
+import { activeStates, countOf } from './filters.ts'
+import { revealImage } from './image-commands.ts'
+import { runFigures } from './run-figures.ts'
+import { runStateOf, type RunState } from './run-state.ts'
+import { useSteadyEta } from './use-steady-eta.ts'
+
+interface MainButtonProps {
+  readonly batch: BatchRecord
+  readonly state: RunState
+}
+
+function MainButton({ batch, state }: MainButtonProps) {
+  const workspace = useWorkspace()
+  const keys = useKeys()
+  switch (state.main) {
+    case 'start':
+      return (
+        <Button
+          variant="primary"
+          size="l"
+          icon={<Play size={15} />}
+          price={priceTag(batch.pricePerImage, batch.counts.waiting)}
+          keys={keys('mod+enter')}
+          isDisabled={batch.counts.waiting === 0}
+          onPress={() => void startBatch(workspace, batch)}
+        >
+          Start
+        </Button>
+      )
+    case 'pause':
+      return (
+        <Button size="l" icon={<Pause size={15} />} onPress={() => void pauseBatch(workspace, batch)}>
+          Pause
+        </Button>
+      )
+    case 'resume':
+      return (
+        <Button
+          variant={state.look === 'pausing' ? 'default' : 'primary'}
+          size="l"
+          icon={<Play size={15} />}
+          onPress={() => void startBatch(workspace, batch)}
+        >
+          Resume
+        </Button>
+      )
+    case 'release':
+      return (
+        <Button
+          variant="primary"
+          size="l"
+          icon={<Play size={15} />}
+          price={priceTag(batch.pricePerImage, batch.counts.held)}
+          onPress={() => void releaseBatch(workspace, batch)}
+        >
+          {`Send the other ${batch.counts.held.toLocaleString()}`}
+        </Button>
+      )
+    case 'replace-key':
+      return <ReplaceKeyButton />
+    case 'switch':
+      return <SwitchButton batch={batch} />
+    case 'open':
+      return workspace.isDesktop ? (
+        <Button
+          size="l"
+          icon={<FolderOpen size={15} />}
+          onPress={() => void revealImage(workspace, batch.id)}
+        >
+          Open folder
+        </Button>
+      ) : null
+    case 'none':
+      return null
+  }
+}
+
+/** Opens the sheet that takes another key for the active connection. */
+export function ReplaceKeyButton() {
+  const workspace = useWorkspace()
+  const queue = useQueue()
+  return (
+    <Button
+      variant="primary"
+      size="l"
+      icon={<KeyRound size={15} />}
+      onPress={() => {
+        if (queue?.connectionId != null)
+          workspace.open({ kind: 'replace-key', connection: queue.connectionId })
+      }}
+    >
+      Replace key
+    </Button>
+  )
+}
+
+function SwitchButton({ batch }: { readonly batch: BatchRecord }) {
+  const workspace = useWorkspace()
+  const connection = useStore(workspace.mirrors.connections, ({ value }) =>
+    value.find((one) => one.id === batch.connectionId),
+  )
+  if (!connection) return null
+  return (
+    <Button
+      size="l"
+      onPress={() => void workspace.attempt(() => workspace.api.connections.activate({ id: connection.id }))}
+    >
+      {`Switch to ${connection.name}`}
+    </Button>
+  )
+}
+
+function StateWords({ state, batch }: MainButtonProps) {
+  const isCounting = ['offline', 'out-of-credits'].includes(state.look)
+  const now = useNow(isCounting)
+  const done = batch.counts.delivered + batch.counts.skipped
+  return (
+    <div className="run-state">
+      <span className="row g8">
+        {state.look === 'running' ? (
+          <span className="dot" />
+        ) : (
+          runGlyph(state.look, batch.total === 0 ? 0 : done / batch.total, 15)
+        )}
+        <b className="ell">{state.title}</b>
+      </span>
+      <span className="t11 f3 ell" title={state.line(now)}>
+        {state.line(now)}
+      </span>
+    </div>
+  )
+}
+
+/** Controls, state, three figures and the meter: one state drives them all. */
+export function RunBar({ batch }: { readonly batch: BatchRecord }) {
+  const workspace = useWorkspace()
+  const queue = useQueue()
+  const isNarrow = !useMedia(breakpoints.sidebar)
+  const eta = useSteadyEta(batch.eta)
+  const state = runStateOf(batch, queue)
+  const { counts } = batch
+  return (
+    <section className="run" aria-label="Queue" data-region="run">
+      <div className="row g8">
+        <MainButton batch={batch} state={state} />
+        {counts.failed > 0 && (
+          <Button
+            size="l"
+            icon={<RotateCcw size={15} />}
+            price={priceTag(batch.pricePerImage, counts.failed)}
+            onPress={() => askRetryFailed(workspace, batch)}
+          >
+            {`Retry ${counts.failed.toLocaleString()} failed`}
+          </Button>
+        )}
+        {counts.review > 0 && (
+          <Button
+            size="l"
+            icon={
+              <span className="amb">
+                <StateGlyph look="review" size={15} />
+              </span>
+            }
+            onPress={() => workspace.open({ kind: 'review', batch: batch.id, image: undefined })}
+          >
+            {`Decide ${counts.review.toLocaleString()}`}
+          </Button>
+        )}
+        <StateWords state={state} batch={batch} />
+        <span className="sp" />
+        {runFigures({ batch, queue, look: state.look, isNarrow, eta }).map(({ figure, words }) => (
+          <div className="stat" key={words}>
+            <b>{figure}</b>
+            <span>{words}</span>
+          </div>
+        ))}
+      </div>
+      <Meter
+        counts={{
+          done: counts.delivered + counts.skipped,
+          active: countOf(counts, activeStates),
+          failed: counts.failed,
+          review: counts.review,
+          cancelled: counts.cancelled,
+          waiting: counts.waiting + counts.held,
+        }}
+      />
+    </section>
+  )
+}

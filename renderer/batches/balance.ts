@@ -1,0 +1,90 @@
+import type { ConnectionRecord, QueueRecord } from '../../shared/contract/records.ts'
+import { day, figure, plural, range } from '../app/format.ts'
+
+/** What the foot of the sidebar says. */
+export interface BalanceLook {
+  readonly dot: '' | 'off' | 'amb' | 'red' | 'grey'
+  readonly status: string
+  /** "528 credits"; undefined while no balance is known. */
+  readonly credits: string | undefined
+  readonly isLow: boolean
+  /** Shares of the bar from 0 to 1. */
+  readonly committed: number
+  readonly isShort: boolean
+  readonly note: string
+}
+
+function statusOf(connection: ConnectionRecord | undefined, queue: QueueRecord | undefined) {
+  if (!connection) return { dot: 'off', status: 'Not connected' } as const
+  if (connection.key === 'missing') return { dot: 'red', status: 'Key missing' } as const
+  switch (queue?.state) {
+    case 'offline':
+      return { dot: 'off', status: 'Offline' } as const
+    case 'key-rejected':
+      return { dot: 'red', status: 'Key rejected' } as const
+    case 'out-of-credits':
+      return { dot: 'amb', status: 'Out of credits' } as const
+    case 'running':
+    case 'paused':
+    case undefined:
+      return connection.kind === 'practice'
+        ? ({ dot: 'grey', status: 'Practice service' } as const)
+        : ({ dot: '', status: 'Connected' } as const)
+  }
+}
+
+export function balanceLook(
+  connection: ConnectionRecord | undefined,
+  queue: QueueRecord | undefined,
+): BalanceLook {
+  const status = statusOf(connection, queue)
+  const balance = queue?.balance
+  const kind = connection?.kind === 'practice' ? 'play credit' : 'credit'
+  if (!balance) {
+    return {
+      ...status,
+      credits: undefined,
+      isLow: false,
+      committed: 0,
+      isShort: false,
+      note: 'No balance yet',
+    }
+  }
+  const committed = queue?.committed ?? null
+  const most = committed?.max ?? 0
+  const free = balance.total - most
+  const note =
+    committed === null
+      ? 'Price not known yet'
+      : most === 0
+        ? 'No credits committed'
+        : free < 0
+          ? `${range(committed)} needed · ${figure(-free)} short`
+          : `${range(committed)} committed · ${figure(free)} free`
+  return {
+    ...status,
+    credits: plural(balance.total, kind),
+    isLow: queue?.state === 'out-of-credits',
+    committed: balance.total <= 0 ? (most > 0 ? 1 : 0) : Math.min(1, most / balance.total),
+    isShort: free < 0,
+    note,
+  }
+}
+
+/** Rows of the balance's details: what is known of it, in words. */
+export function balanceRows(
+  connection: ConnectionRecord | undefined,
+  queue: QueueRecord | undefined,
+): readonly (readonly [string, string])[] {
+  const balance = queue?.balance
+  if (!balance) return []
+  return [
+    ['Total', figure(balance.total)] as const,
+    ...(balance.subscription === null ? [] : [['Subscription', figure(balance.subscription)] as const]),
+    ...(balance.other === null ? [] : [['Add-on', figure(balance.other)] as const]),
+    ...(balance.tier === null ? [] : [['Plan', balance.tier] as const]),
+    ['Expires', balance.expires === null ? 'Does not expire' : day(balance.expires)] as const,
+    ...(queue?.committed ? [['Committed', range(queue.committed)] as const] : []),
+    ...(connection ? [['Connection', connection.name] as const] : []),
+  ]
+}

@@ -1,0 +1,54 @@
+import type { BatchRecord } from '../../shared/contract/records.ts'
+import type { Workspace } from '../app/workspace.ts'
+
+export function startBatch(workspace: Workspace, batch: BatchRecord) {
+  return workspace.attempt(async () => {
+    // Whoever starts a batch wants it sent, also where everything was paused before.
+    if (workspace.mirrors.queue.getState().value?.state === 'paused') await workspace.api.queue.resume({})
+    await workspace.api.batches.start({ batch: batch.id })
+  })
+}
+
+export function pauseBatch(workspace: Workspace, batch: BatchRecord) {
+  return workspace.attempt(() => workspace.api.batches.pause({ batch: batch.id }))
+}
+
+export function releaseBatch(workspace: Workspace, batch: BatchRecord) {
+  return workspace.attempt(() => workspace.api.batches.release({ batch: batch.id }))
+}
+
+/** Moves a batch one place in the queue; it can be taken back. */
+export function moveBatch(workspace: Workspace, batch: string, by: -1 | 1) {
+  const { order } = workspace.mirrors.batches.getState().value
+  const at = order.indexOf(batch)
+  const to = at + by
+  if (at < 0 || to < 0 || to >= order.length) return
+  const was = order[at + 1] ?? null
+  const before = by < 0 ? (order[to] ?? null) : (order[to + 1] ?? null)
+  return workspace.attempt(async () => {
+    await workspace.api.batches.move({ batch, before })
+    workspace.say(by < 0 ? 'Moved up in the queue' : 'Moved down in the queue', async () => {
+      await workspace.api.batches.move({ batch, before: was })
+    })
+  })
+}
+
+/** Opens the sheet that asks, with the price. */
+export function askRetryFailed(workspace: Workspace, batch: BatchRecord) {
+  if (batch.counts.failed === 0) return
+  workspace.open({
+    kind: 'retry',
+    target: { query: { batch: batch.id, states: ['failed'] } },
+    title: batch.counts.failed === 1 ? 'Retry 1 failed image' : `Retry ${batch.counts.failed} failed images`,
+  })
+}
+
+export function askRetrySelected(workspace: Workspace) {
+  const { target, count } = workspace.selection
+  if (!target) return
+  workspace.open({
+    kind: 'retry',
+    target,
+    title: count === 1 ? 'Run 1 image again' : `Run ${count} images again`,
+  })
+}

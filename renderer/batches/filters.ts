@@ -1,0 +1,62 @@
+import type { CountsRecord, ImageQuery } from '../../shared/contract/records.ts'
+import type { ImageState } from '../../shared/states.ts'
+
+/** The four in-flight states share one chip; `running` covers what is in queue and what is processed. */
+export const activeStates: readonly ImageState[] = ['submitting', 'running', 'downloading']
+
+export interface FilterChip {
+  readonly id: string
+  readonly label: string
+  /** Empty for all. */
+  readonly states: readonly ImageState[]
+  readonly count: number
+}
+
+const chips: readonly {
+  readonly id: string
+  readonly label: string
+  readonly states: readonly ImageState[]
+}[] = [
+  { id: 'all', label: 'All', states: [] },
+  { id: 'waiting', label: 'Waiting', states: ['waiting'] },
+  { id: 'held', label: 'Held', states: ['held'] },
+  { id: 'active', label: 'Active', states: activeStates },
+  { id: 'done', label: 'Done', states: ['delivered'] },
+  { id: 'failed', label: 'Failed', states: ['failed'] },
+  { id: 'review', label: 'Needs review', states: ['review'] },
+  { id: 'cancelled', label: 'Cancelled', states: ['cancelled'] },
+  { id: 'skipped', label: 'Skipped', states: ['skipped'] },
+]
+
+export function countOf(counts: CountsRecord, states: readonly ImageState[]): number {
+  return states.reduce((sum, state) => sum + counts[state], 0)
+}
+
+export function totalOf(counts: CountsRecord): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** The chips of a batch: those with nothing in them are left out, except All and Waiting. */
+export function chipsOf(counts: CountsRecord): readonly FilterChip[] {
+  return chips
+    .map((chip) => ({
+      ...chip,
+      count: chip.states.length === 0 ? totalOf(counts) : countOf(counts, chip.states),
+    }))
+    .filter((chip) => chip.count > 0 || chip.id === 'all' || chip.id === 'waiting')
+}
+
+/** Whether the filter is the one of a chip (a choice among the active states belongs to Active). */
+export function isChipOn(chip: FilterChip, states: readonly ImageState[]): boolean {
+  if (chip.states.length === 0 || states.length === 0) return chip.states.length === states.length
+  return states.every((state) => chip.states.includes(state))
+}
+
+/** Orders of the pictures, with their names. */
+export const sortNames: readonly (readonly [NonNullable<ImageQuery['sort']>, string])[] = [
+  ['queue', 'Queue order'],
+  ['title', 'Name'],
+  ['state', 'State'],
+  ['credits', 'Credits'],
+  ['time', 'Time'],
+]

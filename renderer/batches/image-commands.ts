@@ -1,0 +1,144 @@
+import type { ImageQuery, ImageRecord, Target } from '../../shared/contract/records.ts'
+import type { ImageState } from '../../shared/states.ts'
+import { plural } from '../app/format.ts'
+import type { Workspace } from '../app/workspace.ts'
+
+type Mark = NonNullable<ImageRecord['mark']>
+
+/** More rows than a batch may have. */
+const everyRow = 10_000_000
+const markNames: readonly Mark[] = ['keep-1', 'keep-2', 'reject']
+/** What can still be taken back without anything having been sent. */
+export const unsentStates: readonly ImageState[] = ['held', 'waiting']
+/** What can be run once more. */
+export const settledStates: readonly ImageState[] = ['delivered', 'skipped', 'failed', 'cancelled']
+
+async function idsOf(workspace: Workspace, query: ImageQuery): Promise<readonly number[]> {
+  return (await workspace.api.images.ids({ query, from: 0, to: everyRow })).ids
+}
+
+/** Ids of a target that a narrower query finds too. */
+async function narrowed(
+  workspace: Workspace,
+  target: Target,
+  narrow: (query: ImageQuery) => ImageQuery | undefined,
+): Promise<readonly number[]> {
+  if ('query' in target) {
+    const query = narrow(target.query)
+    return query ? idsOf(workspace, query) : []
+  }
+  const batch = workspace.batch?.id
+  const query = batch === undefined ? undefined : narrow({ batch, states: [] })
+  if (!query) return []
+  const wanted = new Set(target.ids)
+  return (await idsOf(workspace, query)).filter((id) => wanted.has(id))
+}
+
+/** Ids of those images of a target that are in one of the states. */
+export function idsInStates(workspace: Workspace, target: Target, states: readonly ImageState[]) {
+  return narrowed(workspace, target, (query) => {
+    const both = query.states.length === 0 ? states : query.states.filter((state) => states.includes(state))
+    return both.length === 0 ? undefined : { ...query, states: [...both] }
+  })
+}
+
+/** Cancels what waits, with a way back. Costs nothing, since nothing of it was sent. */
+export function cancelImages(workspace: Workspace, target: Target) {
+  return workspace.attempt(async () => {
+    const ids = await idsInStates(workspace, target, unsentStates)
+    if (ids.length === 0) return workspace.say('None of these is waiting')
+    const { images } = await workspace.api.images.cancel({ ids: [...ids] })
+    workspace.say(`Cancelled ${plural(images, 'image')}`, async () => {
+      await workspace.api.images.putBack({ ids: [...ids] })
+    })
+  })
+}
+
+export function putBackImages(workspace: Workspace, target: Target) {
+  return workspace.attempt(async () => {
+    const ids = await idsInStates(workspace, target, ['cancelled'])
+    const { images } = await workspace.api.images.putBack({ ids: [...ids] })
+    workspace.say(`Put back ${plural(images, 'image')}`, async () => {
+      await workspace.api.images.cancel({ ids: [...ids] })
+    })
+  })
+}
+
+export function moveImagesFirst(workspace: Workspace, target: Target) {
+  return workspace.attempt(async () => {
+    const { images } = await workspace.api.images.moveFirst(target)
+    workspace.say(`Moved ${plural(images, 'image')} to the front`)
+  })
+}
+
+export function releaseImages(workspace: Workspace, target: Target) {
+  return workspace.attempt(async () => {
+    const { images } = await workspace.api.images.release(target)
+    workspace.say(`Released ${plural(images, 'image')}`)
+  })
+}
+
+const done: Readonly<Record<Mark | 'none', string>> = {
+  'keep-1': 'Kept',
+  'keep-2': 'Kept the original of',
+  reject: 'Rejected',
+  none: 'Cleared the mark of',
+}
+
+/** Marks images; marks are records and never touch files. */
+export function markImages(workspace: Workspace, target: Target, mark: Mark | null) {
+  return workspace.attempt(async () => {
+    const before: [Mark, readonly number[]][] = []
+    for (const one of markNames) {
+      const ids = await narrowed(workspace, target, (query) => ({ ...query, marks: [one] }))
+      if (ids.length > 0) before.push([one, ids])
+    }
+    const { images } = await workspace.api.images.mark({ target, mark })
+    workspace.say(`${done[mark ?? 'none']} ${images}`, async () => {
+      await workspace.api.images.mark({ target, mark: null })
+      for (const [one, ids] of before)
+        await workspace.api.images.mark({ target: { ids: [...ids] }, mark: one })
+    })
+  })
+}
+
+/** Puts a text on the clipboard and says so. */
+export function copyText(workspace: Workspace, text: string, what: string) {
+  return workspace.attempt(async () => {
+    if (workspace.isDesktop) await workspace.api.shell.copy({ text })
+    else await navigator.clipboard.writeText(text)
+    workspace.say(`${what} copied`)
+  })
+}
+
+/** Shows an output in the file manager; only a desktop window can. */
+export function revealImage(workspace: Workspace, batch: string, image?: number, slug?: string) {
+  return workspace.attempt(() =>
+    workspace.api.shell.reveal({
+      batch,
+      ...(image === undefined ? {} : { image }),
+      ...(slug === undefined ? {} : { slug }),
+    }),
+  )
+}
+
+/** What is known about one image, for somebody who can help. Never a key, never a signed address. */
+export function copyReport(workspace: Workspace, image: number) {
+  return workspace.attempt(async () => {
+    const details = await workspace.api.images.details({ image })
+    const lines = [
+      `Image: ${details.image.title}`,
+      `State: ${details.image.state}`,
+      `Run: ${details.runId ?? 'none'}`,
+      `App: ${details.recipe.appId}`,
+      `Settings sent: ${JSON.stringify(details.recipe.settings)}`,
+      `Source: ${details.source.replace(/[?#].*$/s, '')}`,
+      ...details.attempts.map(
+        (attempt) =>
+          `${new Date(attempt.at).toISOString()} ${attempt.outcome}${attempt.runId === null ? '' : ` (${attempt.runId})`}`,
+      ),
+      `Message: ${details.error ?? 'none'}`,
+    ]
+    await copyText(workspace, lines.join('\n'), 'Report')
+  })
+}

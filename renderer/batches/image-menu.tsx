@@ -1,0 +1,208 @@
+import {
+  ArrowUpToLine,
+  Ban,
+  Check,
+  Copy,
+  ExternalLink,
+  FolderOpen,
+  Hand,
+  HelpCircle,
+  Link,
+  RotateCcw,
+  Undo2,
+  X,
+  ZoomIn,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ImageRecord } from '../../shared/contract/records.ts'
+import { printShortcut } from '../app/keys.ts'
+import type { ImageWindow } from '../app/image-window.ts'
+import { plural, priceTag } from '../app/format.ts'
+import type { Workspace } from '../app/workspace.ts'
+import type { MenuEntry } from '../ui/Menu.tsx'
+import { askRetrySelected } from './batch-commands.ts'
+import {
+  cancelImages,
+  copyReport,
+  copyText,
+  markImages,
+  moveImagesFirst,
+  putBackImages,
+  releaseImages,
+  revealImage,
+  settledStates,
+} from './image-commands.ts'
+
+const size = 15
+
+interface Ask {
+  readonly workspace: Workspace
+  readonly batch: string
+  /** The only image; undefined where several are selected. */
+  readonly image: ImageRecord | undefined
+  /** States of the selected images as far as they are known; empty where they are not. */
+  readonly states: ReadonlySet<ImageRecord['state']>
+}
+
+function may({ states }: Ask, wanted: readonly ImageRecord['state'][]): boolean {
+  return states.size === 0 || wanted.some((state) => states.has(state))
+}
+
+function entry(
+  id: string,
+  label: string,
+  icon: ReactNode,
+  onAction: () => unknown,
+  keys?: string,
+): MenuEntry {
+  return {
+    kind: 'action',
+    id,
+    label,
+    icon,
+    onAction: () => void onAction(),
+    ...(keys === undefined ? {} : { keys }),
+  }
+}
+
+function looking(ask: Ask): readonly MenuEntry[] {
+  const { workspace, image, batch } = ask
+  if (!image) return []
+  return [
+    entry(
+      'preview',
+      'Large preview',
+      <ZoomIn size={size} />,
+      () => workspace.open({ kind: 'large-picture', image: image.id }),
+      'Space',
+    ),
+    ...(workspace.isDesktop && image.outputs.length > 0
+      ? [
+          entry(
+            'reveal',
+            'Show in folder',
+            <FolderOpen size={size} />,
+            () => revealImage(workspace, batch, image.id),
+            printShortcut('mod+r', workspace.platform),
+          ),
+        ]
+      : []),
+    ...(workspace.isDesktop
+      ? [
+          entry('source', 'Open link', <ExternalLink size={size} />, () =>
+            workspace.attempt(() => workspace.api.shell.openSource({ image: image.id })),
+          ),
+        ]
+      : []),
+  ]
+}
+
+function working(ask: Ask): readonly MenuEntry[] {
+  const { workspace, image } = ask
+  const { target, count } = workspace.selection
+  if (!target) return []
+  const price = priceTag(image?.estimate ?? workspace.batch?.pricePerImage ?? null, count)
+  const again = image?.state === 'failed' ? 'Retry' : 'Run again'
+  return [
+    ...(image?.state === 'review'
+      ? [
+          entry('decide', 'Decide', <HelpCircle size={size} />, () =>
+            workspace.open({ kind: 'review', batch: ask.batch, image: image.id }),
+          ),
+        ]
+      : []),
+    ...(may(ask, settledStates)
+      ? [
+          entry(
+            'retry',
+            price === undefined ? again : `${again}, ${price}`,
+            <RotateCcw size={size} />,
+            () => askRetrySelected(workspace),
+            'R',
+          ),
+        ]
+      : []),
+    ...(may(ask, ['held'])
+      ? [entry('release', 'Release', <Hand size={size} />, () => releaseImages(workspace, target))]
+      : []),
+    ...(may(ask, ['waiting'])
+      ? [
+          entry('first', 'Move first', <ArrowUpToLine size={size} />, () =>
+            moveImagesFirst(workspace, target),
+          ),
+        ]
+      : []),
+    ...(may(ask, ['waiting', 'held'])
+      ? [
+          entry(
+            'cancel',
+            'Cancel waiting',
+            <Ban size={size} />,
+            () => cancelImages(workspace, target),
+            printShortcut('backspace', workspace.platform),
+          ),
+        ]
+      : []),
+    ...(may(ask, ['cancelled'])
+      ? [entry('back', 'Put back', <Undo2 size={size} />, () => putBackImages(workspace, target))]
+      : []),
+  ]
+}
+
+function marking({ workspace, image }: Ask): readonly MenuEntry[] {
+  const { target } = workspace.selection
+  if (!target) return []
+  const second =
+    image && image.outputs.length < 2 ? [] : [{ mark: 'keep-2' as const, label: 'Keep Original', key: '2' }]
+  return [
+    entry('keep-1', 'Keep', <Check size={size} />, () => markImages(workspace, target, 'keep-1'), '1'),
+    ...second.map(({ mark, label, key }) =>
+      entry(mark, label, <Check size={size} />, () => markImages(workspace, target, mark), key),
+    ),
+    entry('reject', 'Reject', <X size={size} />, () => markImages(workspace, target, 'reject'), 'X'),
+    entry('unmark', 'Clear mark', <Undo2 size={size} />, () => markImages(workspace, target, null), 'U'),
+  ]
+}
+
+function copying({ workspace, image }: Ask): readonly MenuEntry[] {
+  if (!image) return []
+  const details = () => workspace.api.images.details({ image: image.id })
+  return [
+    entry('copy-url', 'Copy link', <Link size={size} />, () =>
+      workspace.attempt(async () => copyText(workspace, (await details()).source, 'Link')),
+    ),
+    entry('copy-run', 'Copy run id', <Copy size={size} />, () =>
+      workspace.attempt(async () => {
+        const { runId } = await details()
+        if (runId === null) workspace.say('This image has no run yet')
+        else await copyText(workspace, runId, 'Run id')
+      }),
+    ),
+    ...(image.state === 'failed'
+      ? [entry('report', 'Copy report', <Copy size={size} />, () => copyReport(workspace, image.id))]
+      : []),
+  ]
+}
+
+/** What can be done with what is selected. */
+export function imageMenu(workspace: Workspace, images: ImageWindow): readonly MenuEntry[] {
+  const { all, ids } = workspace.selection.state.getState()
+  const only = !all && ids.size === 1 ? [...ids][0] : undefined
+  const known = all ? [] : [...ids].map((id) => images.record(id))
+  const states = known.every((record) => record !== undefined) ? known.map((record) => record.state) : []
+  const ask: Ask = {
+    workspace,
+    batch: images.query.batch,
+    image: only === undefined ? undefined : images.record(only),
+    states: new Set(states),
+  }
+  const groups = [looking(ask), working(ask), marking(ask), copying(ask)].filter((group) => group.length > 0)
+  return groups.flatMap((group, index) =>
+    index === 0 ? group : [{ kind: 'line' as const, id: `line-${index}` }, ...group],
+  )
+}
+
+/** "4 images selected". */
+export function selectedWords(count: number): string {
+  return `${plural(count, 'image')} selected`
+}

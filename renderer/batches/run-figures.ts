@@ -1,0 +1,99 @@
+import type { BatchRecord, QueueRecord } from '../../shared/contract/records.ts'
+import { clockTime, duration, figure, plural, range, timeLeft, times } from '../app/format.ts'
+import { activeStates, countOf } from './filters.ts'
+import type { RunState } from './run-state.ts'
+
+export interface RunFigure {
+  readonly figure: string
+  readonly words: string
+}
+
+export interface FiguresQuestion {
+  readonly batch: BatchRecord
+  readonly queue: QueueRecord | undefined
+  readonly look: RunState['look']
+  /** Below 1100 the cost line is folded away with the inspector, so that the price moves here. */
+  readonly isNarrow: boolean
+  /** Milliseconds left, steadied; null while it is not known. */
+  readonly eta: number | null
+}
+
+function charged(batch: BatchRecord, words = 'charged so far'): RunFigure {
+  return { figure: `${figure(batch.charged)} cr`, words }
+}
+
+/** "83 left", "× 6 = 498 cr". */
+function left(batch: BatchRecord, unit: 'left' | 'waiting' | 'images'): RunFigure {
+  const count = batch.counts.waiting + batch.counts.held
+  const price = batch.pricePerImage
+  return {
+    figure: unit === 'images' ? plural(count, 'image') : `${figure(count)} ${unit}`,
+    words:
+      price === null ? 'base price not known yet' : `× ${range(price)} = ${range(times(price, count))} cr`,
+  }
+}
+
+function after(queue: QueueRecord | undefined): readonly RunFigure[] {
+  const { balance, committed } = queue ?? {}
+  if (!balance || !committed) return []
+  const least = balance.total - committed.max
+  return [
+    {
+      figure: figure(Math.max(0, least)),
+      words: least < 0 ? `balance after, ${figure(-least)} short` : 'balance after',
+    },
+  ]
+}
+
+/** What matters most right now, at most three. */
+export function runFigures({ batch, queue, look, isNarrow, eta }: FiguresQuestion): readonly RunFigure[] {
+  switch (look) {
+    case 'ready':
+      return [left(batch, 'images'), ...after(queue)]
+    case 'finished':
+    case 'held':
+      return [
+        { figure: plural(batch.counts.delivered, 'image'), words: 'delivered' },
+        ...(batch.median === null ? [] : [{ figure: duration(batch.median), words: 'median' }]),
+        charged(batch, 'charged in all'),
+      ]
+    case 'out-of-credits':
+      return [left(batch, 'waiting'), ...short(batch, queue), charged(batch)]
+    case 'running':
+      if (isNarrow) return [left(batch, 'left'), ...after(queue), charged(batch)]
+      return [...pace(batch, eta), charged(batch)]
+    case 'pausing':
+    case 'paused':
+    case 'offline':
+    case 'key-rejected':
+    case 'stopped':
+    case 'elsewhere':
+      return [left(batch, 'left'), ...after(queue), charged(batch)]
+  }
+}
+
+function short(batch: BatchRecord, queue: QueueRecord | undefined): readonly RunFigure[] {
+  const need = batch.pricePerImage && times(batch.pricePerImage, batch.counts.waiting)
+  if (!need || !queue?.balance) return []
+  const missing = need.max - queue.balance.total
+  return missing > 0 ? [{ figure: `${figure(missing)} short`, words: `of ${figure(need.max)}` }] : []
+}
+
+function pace(batch: BatchRecord, eta: number | null): readonly RunFigure[] {
+  const { perMinute, median } = batch
+  const work = batch.counts.waiting + countOf(batch.counts, activeStates)
+  const time: RunFigure =
+    eta === null
+      ? { figure: work === 0 ? '–' : 'Working out', words: 'the time left' }
+      : { figure: timeLeft(eta), words: `left · ready ${clockTime(Date.now() + eta)}` }
+  const rate =
+    perMinute === null
+      ? []
+      : [
+          {
+            figure: `${figure(Math.round(perMinute * 10) / 10)} / min`,
+            words: median === null ? 'finished' : `median ${duration(median)}`,
+          },
+        ]
+  return [time, ...rate]
+}

@@ -1,0 +1,149 @@
+import type { BatchRecord, QueueRecord } from '../../shared/contract/records.ts'
+import { clockTime, duration, figure, plural } from '../app/format.ts'
+import { activeStates, countOf } from './filters.ts'
+
+/** How the open batch stands: one state that drives the button, the words and the banner. */
+export interface RunState {
+  readonly look:
+    | 'ready'
+    | 'running'
+    | 'pausing'
+    | 'paused'
+    | 'offline'
+    | 'out-of-credits'
+    | 'key-rejected'
+    | 'stopped'
+    | 'held'
+    | 'finished'
+    | 'elsewhere'
+  readonly title: string
+  /** One line under it; `now` is for what counts down. */
+  readonly line: (now: number) => string
+  /** What the main button does. */
+  readonly main: 'start' | 'pause' | 'resume' | 'replace-key' | 'release' | 'open' | 'switch' | 'none'
+}
+
+function fixed(line: string) {
+  return () => line
+}
+
+/** "Trying again in 20 s", counted down from the engine's own time. */
+function countdown(words: string, at: number | null, otherwise: string) {
+  return (now: number) => (at === null ? otherwise : `${words} ${duration(Math.max(0, at - now))}`)
+}
+
+function doneOf(batch: BatchRecord): string {
+  return `${figure(batch.counts.delivered + batch.counts.skipped)} of ${figure(batch.total)} done`
+}
+
+/** What pausing leaves at the service. */
+function atService(batch: BatchRecord): string {
+  const active = countOf(batch.counts, activeStates)
+  return active === 0
+    ? 'Nothing is being sent'
+    : `${plural(active, 'image')} at the service will still finish`
+}
+
+export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
+  const isElsewhere =
+    queue !== undefined && batch.connectionId !== null && batch.connectionId !== queue.connectionId
+  if (batch.state === 'finished') return finished(batch)
+  if (isElsewhere) {
+    return {
+      look: 'elsewhere',
+      title: 'On another connection',
+      line: fixed(`${doneOf(batch)} · goes on when that connection is active`),
+      main: 'switch',
+    }
+  }
+  switch (batch.state) {
+    case 'ready':
+      return { look: 'ready', title: 'Ready', line: fixed('Nothing has been sent or charged'), main: 'start' }
+    case 'paused':
+      return { look: 'paused', title: 'Paused', line: fixed(atService(batch)), main: 'resume' }
+    case 'pausing': {
+      const active = countOf(batch.counts, activeStates)
+      return {
+        look: 'pausing',
+        title: 'Pausing',
+        line: fixed(`${figure(active)} still at the service`),
+        main: 'resume',
+      }
+    }
+    case 'interrupted':
+      return {
+        look: 'paused',
+        title: 'Interrupted',
+        line: fixed('Nothing is lost. Resume goes on where it stopped'),
+        main: 'resume',
+      }
+    case 'stopped':
+      return {
+        look: 'stopped',
+        title: 'Stopped',
+        line: fixed(batch.stopReason ?? doneOf(batch)),
+        main: 'resume',
+      }
+    case 'running':
+      return running(batch, queue)
+  }
+}
+
+function finished(batch: BatchRecord): RunState {
+  const { held } = batch.counts
+  if (held > 0) {
+    return {
+      look: 'held',
+      title: 'Looks right?',
+      line: fixed(`${doneOf(batch)} · ${figure(held)} held until you say go`),
+      main: 'release',
+    }
+  }
+  const when = batch.finished === null ? '' : `, finished ${clockTime(batch.finished)}`
+  const done = batch.counts.delivered + batch.counts.skipped
+  return {
+    look: 'finished',
+    title: 'Finished',
+    line: fixed(`${figure(done)} of ${figure(batch.total)}${when}`),
+    main: 'open',
+  }
+}
+
+function running(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
+  const active = countOf(batch.counts, activeStates)
+  switch (queue?.state) {
+    case 'paused':
+      return { look: 'paused', title: 'Everything is paused', line: fixed(atService(batch)), main: 'resume' }
+    case 'offline':
+      return {
+        look: 'offline',
+        title: 'Offline',
+        line: countdown('Trying again in', queue.nextTry, 'Trying again'),
+        main: 'pause',
+      }
+    case 'out-of-credits': {
+      const next = countdown('next check in', queue.nextTry, 'checking the balance')
+      return {
+        look: 'out-of-credits',
+        title: 'Out of credits',
+        line: (now) => `${doneOf(batch)} · ${next(now)}`,
+        main: 'pause',
+      }
+    }
+    case 'key-rejected':
+      return {
+        look: 'key-rejected',
+        title: 'Key rejected',
+        line: fixed('Nothing is sent until the key is replaced'),
+        main: 'replace-key',
+      }
+    case 'running':
+    case undefined:
+      return {
+        look: 'running',
+        title: 'Running',
+        line: fixed(`${doneOf(batch)} · ${figure(active)} active`),
+        main: 'pause',
+      }
+  }
+}

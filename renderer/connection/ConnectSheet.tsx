@@ -1,0 +1,94 @@
+import { FlaskConical } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { Button } from '../ui/Button.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { answered, failed, nameFor, useKeyCheck, type KeyEntry } from './key-check.ts'
+import { KeyFields } from './KeyFields.tsx'
+
+/** Connects one more account; the key is checked before it is kept. */
+export function ConnectSheet() {
+  const workspace = useWorkspace()
+  const hasPractice = useStore(workspace.mirrors.connections, ({ value }) =>
+    value.some((one) => one.kind === 'practice'),
+  )
+  const [name, setName] = useState('')
+  const [entry, setEntry] = useState<KeyEntry>({ baseUrl: '', key: '' })
+  const [unprotected, setUnprotected] = useState(false)
+  const [isAdding, setAdding] = useState(false)
+  const { state, setState, check, reset } = useKeyCheck()
+  const isEmpty = entry.baseUrl.trim() === '' || entry.key === ''
+  const isChecking = state.kind === 'checking' || isAdding
+
+  const go = async () => {
+    if (isEmpty || isChecking) return
+    if (state.kind !== 'accepted') return void (await check(entry))
+    setAdding(true)
+    const added = await workspace.api.connections
+      .add({
+        name: name.trim() || nameFor(state.baseUrl),
+        baseUrl: state.baseUrl,
+        key: entry.key,
+        unprotected,
+      })
+      .then(answered, failed)
+    setAdding(false)
+    if (added.kind === 'accepted') workspace.closeOverlay()
+    else setState(added)
+  }
+  const practise = async () => {
+    await workspace.attempt(() => workspace.api.connections.usePractice({}))
+    workspace.closeOverlay()
+  }
+  return (
+    <Sheet
+      title="Connect an account"
+      subtitle="Batches remember which connection they ran on."
+      isOpen
+      width={480}
+      onClose={() => workspace.closeOverlay()}
+      footer={
+        <>
+          {!hasPractice && (
+            <Button variant="ghost" icon={<FlaskConical size={14} />} onPress={() => void practise()}>
+              Practice service
+            </Button>
+          )}
+          <span className="sp" />
+          <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
+            Cancel
+          </Button>
+          <Button variant="primary" size="l" isDisabled={isEmpty || isChecking} onPress={() => void go()}>
+            {isChecking ? 'Checking' : state.kind === 'accepted' ? 'Connect' : 'Check key'}
+          </Button>
+        </>
+      }
+    >
+      <div className="col g16">
+        <KeyFields
+          entry={entry}
+          state={state}
+          autoFocus
+          onChange={(next) => {
+            setEntry(next)
+            reset()
+          }}
+          onEnter={() => void go()}
+          unprotected={unprotected}
+          onUnprotected={setUnprotected}
+        />
+        {state.kind === 'accepted' && (
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            placeholder={nameFor(state.baseUrl)}
+            note="As it is shown in this program."
+          />
+        )}
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,144 @@
+import { Check, FlaskConical, PlugZap, ShieldCheck } from 'lucide-react'
+import { useId, useState, type ReactNode } from 'react'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/class-names.ts'
+import { Showcase } from '../ui/Showcase.tsx'
+import { answered, failed, nameFor, useKeyCheck, type KeyEntry } from './key-check.ts'
+import { KeyFields } from './KeyFields.tsx'
+
+interface WayProps {
+  readonly isOn: boolean
+  readonly onChoose: () => void
+  readonly icon: ReactNode
+  readonly title: string
+  readonly note: string
+  readonly points: readonly string[]
+  readonly children?: ReactNode
+}
+
+/** One of the two ways, a radio button as large as a card. What is inside a card can be used without choosing it first. */
+function Way({ isOn, onChoose, icon, title, note, points, children }: WayProps) {
+  const id = useId()
+  return (
+    <div className={classes('way', isOn && 'on')} onFocus={onChoose}>
+      <label className="way-head" htmlFor={id}>
+        <span className="way-icon">{icon}</span>
+        <span className="grow">
+          <b>{title}</b>
+          <span className="t12 f3">{note}</span>
+        </span>
+        <input type="radio" id={id} name="way" className="rad-input" checked={isOn} onChange={onChoose} />
+      </label>
+      <ul className="points">
+        {points.map((point) => (
+          <li key={point}>
+            <Check size={14} aria-hidden="true" />
+            {point}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </div>
+  )
+}
+
+/** Where nothing is connected yet: practise without an account, or connect one. */
+export function FirstRun() {
+  const workspace = useWorkspace()
+  const [way, setWay] = useState<'practice' | 'account'>('practice')
+  const [entry, setEntry] = useState<KeyEntry>({ baseUrl: '', key: '' })
+  const [unprotected, setUnprotected] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const { state, setState, check, reset } = useKeyCheck()
+
+  const practise = async () => {
+    setBusy(true)
+    await workspace.attempt(() => workspace.api.connections.usePractice({}))
+    setBusy(false)
+  }
+  const connect = async () => {
+    if (entry.baseUrl.trim() === '' || entry.key === '') return
+    if (state.kind !== 'accepted') return void (await check(entry))
+    setBusy(true)
+    const { baseUrl } = state
+    const added = await workspace.api.connections
+      .add({ name: nameFor(baseUrl), baseUrl, key: entry.key, unprotected })
+      .then(answered, failed)
+    setBusy(false)
+    setState(added)
+  }
+  const go = () => void (way === 'practice' ? practise() : connect())
+  const isChecking = state.kind === 'checking' || isBusy
+  const words =
+    way === 'practice'
+      ? 'Start practising'
+      : isChecking
+        ? 'Checking'
+        : state.kind === 'accepted'
+          ? 'Continue'
+          : state.kind === 'refused'
+            ? 'Check again'
+            : 'Check key'
+  return (
+    <main className="first-run" data-region="first-run">
+      <div className="first-run-column">
+        <Showcase />
+        <h1>Where should the retouching happen?</h1>
+        <p className="f2">You can switch at any time. Batches remember which one they ran on.</p>
+        <div className="ways" role="radiogroup" aria-label="Where the retouching happens">
+          <Way
+            isOn={way === 'practice'}
+            onChoose={() => setWay('practice')}
+            icon={<FlaskConical size={18} aria-hidden="true" />}
+            title="Practice service"
+            note="No account needed"
+            points={[
+              'Runs on this computer; no picture leaves it',
+              'Same queue, same states, play credits',
+              'Results are stand-ins, marked “practice”',
+            ]}
+          />
+          <Way
+            isOn={way === 'account'}
+            onChoose={() => setWay('account')}
+            icon={<PlugZap size={18} aria-hidden="true" />}
+            title="Connect your account"
+            note="Real retouching, real credits"
+            points={
+              state.kind === 'untried' && way === 'practice' ? ['You see the price before every batch'] : []
+            }
+          >
+            <KeyFields
+              entry={entry}
+              state={state}
+              onChange={(next) => {
+                setEntry(next)
+                reset()
+              }}
+              onEnter={go}
+              unprotected={unprotected}
+              onUnprotected={setUnprotected}
+            />
+          </Way>
+        </div>
+        <div className="row g8 first-run-foot">
+          <ShieldCheck size={15} className="f3" aria-hidden="true" />
+          <span className="t12 f3">Your originals are never changed or deleted.</span>
+          <span className="sp" />
+          <Button
+            variant="primary"
+            size="l"
+            keys="↵"
+            isDisabled={
+              isChecking || (way === 'account' && (entry.baseUrl.trim() === '' || entry.key === ''))
+            }
+            onPress={go}
+          >
+            {words}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}

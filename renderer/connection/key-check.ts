@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react'
+import type { BalanceRecord } from '../../shared/contract/records.ts'
+import { Fault } from '../../shared/rpc/fault.ts'
+import { day, plural } from '../app/format.ts'
+import type { ProgramClient } from '../app/line.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
+
+/** What a person has typed, and how it was answered. */
+export interface KeyEntry {
+  readonly baseUrl: string
+  readonly key: string
+}
+
+export type KeyState =
+  | { readonly kind: 'untried' | 'checking' }
+  | { readonly kind: 'accepted'; readonly baseUrl: string; readonly balance: BalanceRecord }
+  | { readonly kind: 'refused'; readonly field: 'baseUrl' | 'key' | 'service'; readonly message: string }
+
+/** The answer of a check as the form shows it. */
+export function answered(answer: Awaited<ReturnType<ProgramClient['connections']['check']>>): KeyState {
+  return answer.ok
+    ? { kind: 'accepted', baseUrl: answer.baseUrl, balance: answer.balance }
+    : { kind: 'refused', field: answer.field, message: answer.message }
+}
+
+export function failed(error: unknown): KeyState {
+  const message = error instanceof Fault ? error.message : 'The key could not be checked. Try again.'
+  return { kind: 'refused', field: 'service', message }
+}
+
+/** Checks an address and a key by asking for the balance; an answer to what was typed before is dropped. */
+export function useKeyCheck() {
+  const { api } = useWorkspace()
+  const [state, setState] = useState<KeyState>({ kind: 'untried' })
+  const asked = useRef<AbortController>(undefined)
+  useEffect(() => () => asked.current?.abort(), [])
+  const reset = () => {
+    asked.current?.abort()
+    setState({ kind: 'untried' })
+  }
+  const check = async (entry: KeyEntry): Promise<KeyState> => {
+    asked.current?.abort()
+    const ends = new AbortController()
+    asked.current = ends
+    setState({ kind: 'checking' })
+    const next = await api.connections.check(entry, { signal: ends.signal }).then(answered, failed)
+    if (!ends.signal.aborted) setState(next)
+    return next
+  }
+  return { state, setState, check, reset }
+}
+
+export interface Protection {
+  readonly available: boolean
+  readonly sentence: string | null
+  readonly choice: boolean
+}
+
+/** Whether keys are protected by the system here; undefined until the engine has said so. */
+export function useProtection(): Protection | undefined {
+  const { api } = useWorkspace()
+  const [protection, setProtection] = useState<Protection>()
+  useEffect(() => {
+    const ends = new AbortController()
+    api.connections.protection({}, { signal: ends.signal }).then(setProtection, () => undefined)
+    return () => ends.abort()
+  }, [api])
+  return protection
+}
+
+/** "1,284 credits · Pro · credits don’t expire". */
+export function balanceWords(balance: BalanceRecord): string {
+  return [
+    plural(balance.total, 'credit'),
+    balance.tier,
+    balance.expires === null ? 'credits don’t expire' : `until ${day(balance.expires)}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
+}
+
+/** A name for a connection, from its address. */
+export function nameFor(baseUrl: string): string {
+  try {
+    return new URL(baseUrl).host
+  } catch {
+    return 'Account'
+  }
+}

@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from 'react'
+import { Fault } from '../../shared/rpc/fault.ts'
+import { bytes, plural } from '../app/format.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { Button } from '../ui/Button.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { TextField } from '../ui/TextField.tsx'
+
+interface Progress {
+  readonly files: number
+  readonly bytes: number
+  readonly written: readonly string[]
+  readonly problems: readonly string[]
+  readonly done: boolean
+}
+
+/** Fetches results into a folder; what is written stays where it is when the sheet is closed or stopped. */
+function useDownload(runIds: readonly string[]) {
+  const { api } = useWorkspace()
+  const [progress, setProgress] = useState<Progress>()
+  const [trouble, setTrouble] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async (outDir: string) => {
+    const ends = new AbortController()
+    running.current = ends
+    setTrouble(undefined)
+    setProgress({ files: 0, bytes: 0, written: [], problems: [], done: false })
+    try {
+      for await (const item of api.runs.download({ runIds: [...runIds], outDir }, { signal: ends.signal })) {
+        setProgress(item)
+      }
+    } catch (error) {
+      if (!ends.signal.aborted) {
+        setTrouble(error instanceof Fault ? error.message : 'The results could not be fetched.')
+      }
+    }
+    setProgress((now) => now && { ...now, done: true })
+  }
+  return { progress, trouble, start, stop: () => running.current?.abort() }
+}
+
+function ProgressWords({ progress }: { readonly progress: Progress }) {
+  return (
+    <div className="col g6" aria-live="polite">
+      <p>
+        {progress.done ? '' : 'Fetching. '}
+        {plural(progress.files, 'file')}, {bytes(progress.bytes)}
+      </p>
+      {progress.written.length > 0 && (
+        <ul className="found-list">
+          {progress.written.slice(-6).map((path) => (
+            <li key={path}>
+              <bdi className="mono ell" title={path}>
+                {path}
+              </bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {progress.problems.map((problem) => (
+        <p key={problem} className="t12 amb">
+          {problem}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Results of runs into a folder of one's choice. Fetching again costs nothing. */
+export function DownloadSheet({
+  runIds,
+  onClose,
+}: {
+  readonly runIds: readonly string[]
+  readonly onClose: () => void
+}) {
+  const workspace = useWorkspace()
+  const preferred = workspace.mirrors.preferences.getState().value?.outDir ?? ''
+  const [outDir, setOutDir] = useState(preferred)
+  const { progress, trouble, start, stop } = useDownload(runIds)
+  const isRunning = progress !== undefined && !progress.done
+  const pick = async () => {
+    const picked = await workspace.attempt(() =>
+      workspace.api.shell.pickFolder({ title: 'Download to', current: outDir }),
+    )
+    if (picked?.path != null) setOutDir(picked.path)
+  }
+  return (
+    <Sheet
+      title={`Download ${plural(runIds.length, 'run')} again`}
+      subtitle="Fetching results again costs nothing."
+      isOpen
+      width={480}
+      onClose={onClose}
+      footer={
+        <>
+          <span className="sp" />
+          {isRunning ? (
+            <Button onPress={stop}>Stop</Button>
+          ) : (
+            <>
+              <Button variant="ghost" onPress={onClose}>
+                {progress ? 'Close' : 'Cancel'}
+              </Button>
+              {!progress && (
+                <Button
+                  variant="primary"
+                  size="l"
+                  isDisabled={outDir.trim() === ''}
+                  onPress={() => void start(outDir.trim())}
+                >
+                  Download
+                </Button>
+              )}
+            </>
+          )}
+        </>
+      }
+    >
+      {progress ? (
+        <ProgressWords progress={progress} />
+      ) : (
+        <TextField
+          label="Folder"
+          autoFocus
+          value={outDir}
+          onChange={setOutDir}
+          trailing={
+            workspace.isDesktop ? (
+              <Button size="s" onPress={() => void pick()}>
+                Choose
+              </Button>
+            ) : undefined
+          }
+        />
+      )}
+      {trouble !== undefined && <p className="red t12">{trouble}</p>}
+    </Sheet>
+  )
+}

@@ -1,0 +1,107 @@
+import { Copy, Download, X } from 'lucide-react'
+import { useState } from 'react'
+import { runThumbnailPath } from '../../shared/contract/pictures.ts'
+import type { RunRecord } from '../../shared/contract/records.ts'
+import { dayTime, plural } from '../app/format.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { copyText } from '../batches/image-commands.ts'
+import { Picture } from '../batches/Picture.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { StateLabel } from '../ui/StateLabel.tsx'
+import { DownloadSheet } from './DownloadSheet.tsx'
+import { runLook } from './run-look.ts'
+
+function Facts({ run }: { readonly run: RunRecord }) {
+  const workspace = useWorkspace()
+  const rows: readonly (readonly [string, string])[] = [
+    ['App', run.appTitle ?? run.appId],
+    ['Created', dayTime(run.created)],
+    ...(run.completed === null ? [] : [['Completed', dayTime(run.completed)] as const]),
+    ['Charged', run.credits === null ? 'Not yet' : plural(run.credits, 'credit')],
+    ...run.outputs.map((output) => [output.label, output.format ?? 'file'] as const),
+  ]
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Run</dt>
+        <dd>
+          <bdi className="mono ell select-text" title={run.runId}>
+            {run.runId}
+          </bdi>
+          <IconButton
+            size="s"
+            icon={<Copy size={13} />}
+            label="Copy run id"
+            onPress={() => void copyText(workspace, run.runId, 'Run id')}
+          />
+        </dd>
+      </div>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>
+            <bdi className="ell" title={value}>
+              {value}
+            </bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What the service says of one run, with its results fetched again on demand. */
+export function RunDetails({ run, onClose }: { readonly run: RunRecord; readonly onClose: () => void }) {
+  const workspace = useWorkspace()
+  const [isDownloading, setDownloading] = useState(false)
+  const { look, words } = runLook(run.status)
+  const image = run.image
+  return (
+    <aside className="insp" aria-label="Run" data-region="inspector">
+      <div className="insp-top">
+        <span className="m insp-title">Run</span>
+        <span className="sp" />
+        <IconButton icon={<X size={16} />} label="Close" onPress={onClose} />
+      </div>
+      <div className="insp-body">
+        <div className="prev">
+          <Picture
+            src={run.outputs.length > 0 && !run.isVideo ? runThumbnailPath(run.runId, 512) : undefined}
+            fallback={run.isVideo ? 'Video' : 'No result'}
+          />
+        </div>
+        <section className="sect happened">
+          <StateLabel look={look} size={15}>
+            {words}
+          </StateLabel>
+          {run.error !== null && (
+            <pre className="raw select-text" dir="auto">
+              {run.error}
+            </pre>
+          )}
+          <div className="row g6 wrap">
+            <Button
+              size="s"
+              icon={<Download size={13} />}
+              isDisabled={run.outputs.length === 0}
+              onPress={() => setDownloading(true)}
+            >
+              Download
+            </Button>
+            {image && (
+              <Button size="s" onPress={() => workspace.go({ kind: 'batch', batch: image.batch })}>
+                Open its batch
+              </Button>
+            )}
+          </div>
+        </section>
+        <section className="sect">
+          <Facts run={run} />
+        </section>
+      </div>
+      {isDownloading && <DownloadSheet runIds={[run.runId]} onClose={() => setDownloading(false)} />}
+    </aside>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ItemLook } from '../ui/item-look.ts'
+
+/** How a run's status, as the service wrote it, is shown; unknown words are shown as they are. */
+export function runLook(status: string): { readonly look: ItemLook; readonly words: string } {
+  switch (status.toUpperCase()) {
+    case 'IN_QUEUE':
+      return { look: 'queue', words: 'In queue' }
+    case 'IN_PROGRESS':
+      return { look: 'processing', words: 'Processing' }
+    case 'SUCCESS':
+      return { look: 'done', words: 'Done' }
+    case 'FAILED':
+      return { look: 'failed', words: 'Failed' }
+    default:
+      return { look: 'waiting', words: status.slice(0, 40) }
+  }
+}

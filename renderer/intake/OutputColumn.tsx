@@ -1,0 +1,262 @@
+import { Check, ChevronDown, Folder, TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+import { useStore } from 'zustand'
+import type { EstimateRecord } from '../../shared/contract/intake-records.ts'
+import { bytes, figure, plural, range, times } from '../app/format.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { accountWords, recipeTags } from '../presets/recipe-words.ts'
+import { isSameRecipe } from '../presets/preset-commands.ts'
+import { Button } from '../ui/Button.tsx'
+import { MenuButton } from '../ui/Menu.tsx'
+import { RadioCards } from '../ui/RadioCards.tsx'
+import { Select } from '../ui/Select.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import type { ColumnProps } from './FoundColumn.tsx'
+
+/** Parts of a name pattern, with what each stands for. */
+export const nameParts: readonly (readonly [string, string])[] = [
+  ['{folder}', 'Folder of the source'],
+  ['{name}', 'Name of the source'],
+  ['{suffix}', 'Which output, where there are several'],
+  ['{preset}', 'Preset'],
+  ['{date}', 'Day'],
+  ['{n}', 'Number'],
+  ['{ext}', 'Ending'],
+]
+
+const conflictWords = {
+  rename: 'add “-2”',
+  skip: 'leave it and skip',
+  overwrite: 'replace it',
+} as const
+
+/** The first images that go alone before the rest is let go. */
+const testCount = 3
+
+export interface OutputColumnProps extends ColumnProps {
+  readonly estimate: EstimateRecord | undefined
+  readonly onEditSettings: () => void
+}
+
+function OutputFolder({ choice, estimate, onChoose }: OutputColumnProps) {
+  const workspace = useWorkspace()
+  const pick = async () => {
+    const picked = await workspace.attempt(() =>
+      workspace.api.shell.pickFolder({ title: 'Output folder', current: choice.outDir }),
+    )
+    if (picked?.path != null) onChoose({ outDir: picked.path })
+  }
+  return (
+    <TextField
+      label="Output folder"
+      value={choice.outDir}
+      onChange={(outDir) => onChoose({ outDir })}
+      icon={<Folder size={15} className="f2" aria-hidden="true" />}
+      error={estimate?.outDirTrouble ?? undefined}
+      isDisabled={choice.addTo != null}
+      trailing={
+        <>
+          {estimate?.diskFree != null && <span className="t12 f3 nw">{bytes(estimate.diskFree)} free</span>}
+          {workspace.isDesktop && choice.addTo == null && (
+            <Button size="s" onPress={() => void pick()}>
+              Choose
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
+  if (!estimate || estimate.examples.length === 0) return null
+  const { collisions } = estimate
+  return (
+    <div className="examples">
+      <dl>
+        {estimate.examples.map(({ label, path }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="mono ell">
+              <bdi title={path}>{path}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="row g6 t12 f3">
+        {collisions === 0 ? (
+          <>
+            <Check size={13} aria-hidden="true" />
+            All names are different.
+          </>
+        ) : (
+          <>
+            <TriangleAlert size={13} className="amb" aria-hidden="true" />
+            {`${plural(collisions, 'name')} would be the same: numbered.`}
+          </>
+        )}
+        <span>If a file is already there:</span>
+        <MenuButton
+          label="If a file is already there"
+          entries={(['rename', 'skip', 'overwrite'] as const).map((how) => ({
+            kind: 'action' as const,
+            id: how,
+            label: conflictWords[how],
+            onAction: () => onChoose({ onConflict: how }),
+          }))}
+        >
+          <AriaButton className="inline-b">
+            {conflictWords[choice.onConflict]}
+            <ChevronDown size={12} aria-hidden="true" />
+          </AriaButton>
+        </MenuButton>
+      </p>
+    </div>
+  )
+}
+
+function NamePattern(props: OutputColumnProps) {
+  const { choice, estimate, onChoose } = props
+  const field = useRef<HTMLInputElement>(null)
+  const insert = (part: string) => {
+    const at = field.current?.selectionStart ?? choice.nameTemplate.length
+    const end = field.current?.selectionEnd ?? at
+    onChoose({
+      nameTemplate: `${choice.nameTemplate.slice(0, at)}${part}${choice.nameTemplate.slice(end)}`,
+    })
+  }
+  return (
+    <div className="name-pattern">
+      <TextField
+        label="File names"
+        mono
+        inputRef={field}
+        value={choice.nameTemplate}
+        onChange={(nameTemplate) => onChoose({ nameTemplate })}
+        error={estimate?.templateTrouble ?? undefined}
+        isDisabled={choice.addTo != null}
+      />
+      {choice.addTo == null && (
+        <MenuButton
+          label="Insert a part"
+          placement="bottom end"
+          entries={nameParts.map(([part, words]) => ({
+            kind: 'action' as const,
+            id: part,
+            label: words,
+            keys: part,
+            onAction: () => insert(part),
+          }))}
+        >
+          <AriaButton className="insert t12">{'Insert {…}'}</AriaButton>
+        </MenuButton>
+      )}
+      <Examples {...props} />
+    </div>
+  )
+}
+
+function PresetChoice({ choice, onChoose, onEditSettings }: OutputColumnProps) {
+  const { mirrors } = useWorkspace()
+  const presets = useStore(mirrors.presets, ({ value }) => value.presets)
+  const saved = presets.find(({ preset }) => preset.name === choice.preset)?.preset
+  const isEdited = saved !== undefined && !isSameRecipe(saved, choice.recipe)
+  const account = accountWords(choice.recipe)
+  return (
+    <div className="preset-choice">
+      <AriaButton className="link t12 edit-settings" onPress={onEditSettings}>
+        Edit settings
+      </AriaButton>
+      <Select
+        label="Preset"
+        size="l"
+        value={choice.preset ?? undefined}
+        options={presets.map(({ preset }) => ({ id: preset.name, label: preset.name }))}
+        badge={isEdited ? <Tag>edited</Tag> : undefined}
+        onChange={(name) => {
+          const preset = presets.find((one) => one.preset.name === name)?.preset
+          if (!preset) return
+          const { appId, settings, parameters } = preset
+          onChoose({ preset: name, recipe: { appId, settings, parameters: { ...parameters } } })
+        }}
+      />
+      <div className="row g6 wrap tags">
+        <Tag>{choice.recipe.appId}</Tag>
+        {recipeTags(choice.recipe).map((tag) => (
+          <Tag key={tag}>{tag}</Tag>
+        ))}
+        {account !== undefined && <span className="t12 f3">{account}</span>}
+      </div>
+    </div>
+  )
+}
+
+function Budget({ choice, onChoose }: OutputColumnProps) {
+  const text = choice.budget === null ? '' : String(choice.budget)
+  return (
+    <TextField
+      label="Budget"
+      value={text}
+      placeholder="None"
+      size="m"
+      trailing={<span className="t12 f3">credits</span>}
+      onChange={(value) => {
+        const credits = Number(value.replace(/[^\d.]/g, ''))
+        onChoose({ budget: value.trim() === '' || !Number.isFinite(credits) ? null : credits })
+      }}
+    />
+  )
+}
+
+function StartWith({ choice, estimate, onChoose, found }: OutputColumnProps) {
+  const all = estimate ? estimate.toSubmit + estimate.held : found.images
+  const price = estimate?.pricePerImage ?? null
+  const cost = (count: number) =>
+    price === null ? 'base price not known yet' : `${range(times(price, count))} credits`
+  return (
+    <div className="start-with">
+      <span className="field-label">Start with</span>
+      <RadioCards
+        label="Start with"
+        value={choice.test === null ? 'all' : 'test'}
+        onChange={(value) => onChoose({ test: value === 'test' ? testCount : null })}
+        isDisabled={all <= testCount && choice.test === null}
+        cards={[
+          { value: 'all', title: `All ${plural(all, 'image')}`, note: cost(all) },
+          {
+            value: 'test',
+            title: `${figure(testCount)} first, then wait for my go`,
+            note: cost(Math.min(testCount, all)),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Where the outputs go, how they are called, what is done to the pictures, and how it begins. */
+export function OutputColumn(props: OutputColumnProps) {
+  const { choice, onChoose, estimate } = props
+  return (
+    <div className="output-column">
+      <TextField
+        label="Name"
+        value={choice.name}
+        isDisabled={choice.addTo != null}
+        onChange={(name) => onChoose({ name: name.slice(0, 120) })}
+      />
+      <OutputFolder {...props} />
+      <NamePattern {...props} />
+      <PresetChoice {...props} />
+      <StartWith {...props} />
+      <Budget {...props} />
+      {estimate?.words.map((word) => (
+        <p key={word} className="t12 f3">
+          {word}
+        </p>
+      ))}
+    </div>
+  )
+}

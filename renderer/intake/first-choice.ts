@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { draftChoiceSchema, FoundRecord } from '../../shared/contract/intake-records.ts'
+import { builtInPresets, type Preset } from '../../shared/presets.ts'
+import type { Mirrors } from '../app/mirrors.ts'
+
+/** Everything that a person chooses before Start. */
+export type Choice = z.output<typeof draftChoiceSchema>
+
+/** The folder of a batch in the folder for all of them; a name from a drop may hold what no folder's name may. */
+export function folderFor(outDir: string, name: string): string {
+  const separator = outDir.includes('\\') && !outDir.includes('/') ? '\\' : '/'
+  const safe = name
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[. ]+$/, '')
+  if (outDir === '' || safe === '') return outDir
+  return `${outDir.replace(/[\\/]+$/, '')}${separator}${safe}`
+}
+
+/** The preset a new batch starts with: the connection's default, else the first one. */
+export function startingPreset({ presets }: Pick<Mirrors, 'presets'>): Preset {
+  const { presets: saved, default: name } = presets.getState().value
+  const found = saved.find(({ preset }) => preset.name === name) ?? saved[0]
+  return found?.preset ?? builtInPresets[0]!
+}
+
+/** What the sheet starts with: everything found, the preset of the connection, the folders and names of the settings. */
+export function firstChoice(
+  found: FoundRecord,
+  mirrors: Pick<Mirrors, 'preferences' | 'presets' | 'batches'>,
+  addTo: string | null,
+): Choice {
+  const preferences = mirrors.preferences.getState().value
+  const preset = startingPreset(mirrors)
+  const target = addTo === null ? undefined : mirrors.batches.getState().value.byId.get(addTo)
+  return {
+    draft: found.draft,
+    without: [],
+    repairs: [],
+    includeDuplicates: false,
+    again: false,
+    addTo: target?.id ?? null,
+    name: target?.name ?? found.suggestedName,
+    preset: preset.name,
+    recipe: { appId: preset.appId, settings: preset.settings, parameters: { ...preset.parameters } },
+    outDir: target?.outDir ?? folderFor(preferences?.outDir ?? '', found.suggestedName),
+    nameTemplate: preferences?.nameTemplate ?? '{folder}/{name}{suffix}.{ext}',
+    onConflict: preferences?.onConflict ?? 'rename',
+    budget: null,
+    test: null,
+  }
+}

@@ -1,0 +1,71 @@
+import type { EstimateRecord, FoundRecord } from '../../shared/contract/intake-records.ts'
+import { figure, plural, range } from '../app/format.ts'
+
+/** "212 images found in 14 folders and 1 list". */
+export function foundTitle(found: FoundRecord): string {
+  if (found.images === 0) return found.nothing === null ? 'No images found' : 'Nothing to send'
+  const folders = found.folders.filter(({ folder }) => folder !== '').length
+  const places = [
+    folders > 0 && plural(folders, 'folder'),
+    found.listsRead > 0 && plural(found.listsRead, 'list'),
+  ].filter((place) => place !== false)
+  return `${plural(found.images, 'image')} found${places.length === 0 ? '' : ` in ${places.join(' and ')}`}`
+}
+
+/** "R1042-front.tif, R1187-hero.tif and 3 more". */
+export function someOf(names: readonly string[], count: number): string {
+  const shown = names.slice(0, 3)
+  const rest = count - shown.length
+  return rest > 0 ? `${shown.join(', ')} and ${figure(rest)} more` : shown.join(', ')
+}
+
+export interface PriceWords {
+  readonly line: string
+  readonly detail: string | undefined
+  readonly after: { readonly text: string; readonly tone: 'plain' | 'amber' | 'red' } | undefined
+}
+
+/** Part of the balance below which what is left is worth a warning. */
+const lowPart = 0.05
+
+/** The price of a batch before its start, beside the balance. */
+export function priceWords(estimate: EstimateRecord, isPractice: boolean): PriceWords {
+  const count = estimate.toSubmit + estimate.held
+  const credits = isPractice ? 'play credits' : 'credits'
+  if (count === 0) return { line: 'Nothing to send', detail: skippedWords(estimate), after: undefined }
+  const { pricePerImage: price, cost, extras } = estimate
+  const line =
+    price === null || cost === null
+      ? `${figure(count)} × ${extras.max === 0 ? 'base price' : `(${range(extras)} + base price)`}`
+      : `${plural(count, 'image')} × ${range(price)} = ${range(cost)} ${credits}`
+  const unknown =
+    price === null ? 'The base price is not known yet. “3 first” finds it out for 3 images.' : undefined
+  return { line, detail: skippedWords(estimate) ?? unknown, after: afterWords(estimate) }
+}
+
+function skippedWords({ skipped, elsewhere }: EstimateRecord): string | undefined {
+  const words = [
+    skipped > 0 && `${plural(skipped, 'image')} already delivered`,
+    elsewhere > 0 && `${plural(elsewhere, 'image')} under way in another batch`,
+  ].filter((word) => word !== false)
+  return words.length === 0 ? undefined : words.join(' · ')
+}
+
+function afterWords({
+  covers,
+  toSubmit,
+  balanceAfter,
+  balance,
+  pricePerImage,
+}: EstimateRecord): PriceWords['after'] {
+  if (covers !== null && covers < toSubmit) {
+    return {
+      text: `${plural(covers, 'image fits', 'images fit')}, ${figure(toSubmit - covers)} will wait`,
+      tone: 'red',
+    }
+  }
+  if (balanceAfter === null) return undefined
+  const isLow =
+    balance !== null && (balanceAfter < balance.total * lowPart || balanceAfter < (pricePerImage?.max ?? 0))
+  return { text: `Balance after: ${figure(Math.max(0, balanceAfter))}`, tone: isLow ? 'amber' : 'plain' }
+}

@@ -1,0 +1,68 @@
+import { useStore } from 'zustand'
+import { writeHash, type PreferencePage } from '../app/view.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { classes } from '../ui/class-names.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { ConnectionsPage } from './ConnectionsPage.tsx'
+import { GeneralPage, KeysPage, OutputPage, QueuePage } from './pages.tsx'
+import { PlacesPage } from './PlacesPage.tsx'
+
+const pages: readonly (readonly [PreferencePage, string])[] = [
+  ['general', 'General'],
+  ['connections', 'Connections'],
+  ['output', 'Output and names'],
+  ['queue', 'Queue'],
+  ['keys', 'Keyboard'],
+  ['places', 'Where data lies'],
+]
+
+function Page({ page }: { readonly page: PreferencePage }) {
+  const preferences = useStore(useWorkspace().mirrors.preferences, ({ value }) => value)
+  if (page === 'connections') return <ConnectionsPage />
+  if (page === 'places') return <PlacesPage />
+  if (!preferences) return <Skeleton height={120} />
+  switch (page) {
+    case 'general':
+      return <GeneralPage preferences={preferences} />
+    case 'output':
+      return <OutputPage preferences={preferences} />
+    case 'queue':
+      return <QueuePage preferences={preferences} />
+    case 'keys':
+      return <KeysPage preferences={preferences} />
+  }
+}
+
+/** What is set once and for all, on a few pages. */
+export function PreferencesScreen({ page }: { readonly page: PreferencePage }) {
+  const workspace = useWorkspace()
+  return (
+    <main className="main" aria-label="Settings">
+      <header className="head" data-region="header">
+        <h1>Settings</h1>
+      </header>
+      <div className="preferences">
+        <nav className="preference-nav" aria-label="Pages of the settings" data-region="pages">
+          {pages.map(([id, title]) => (
+            <a
+              key={id}
+              className={classes('nav', id === page && 'on')}
+              aria-current={id === page ? 'page' : undefined}
+              href={writeHash({ kind: 'preferences', page: id })}
+              onClick={(event) => {
+                event.preventDefault()
+                workspace.go({ kind: 'preferences', page: id })
+              }}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div className="preference-page" data-region="page" tabIndex={-1}>
+          <h2>{pages.find(([id]) => id === page)?.[1]}</h2>
+          <Page page={page} />
+        </div>
+      </div>
+    </main>
+  )
+}

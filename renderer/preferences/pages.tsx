@@ -1,0 +1,201 @@
+import type { PreferencesRecord } from '../../shared/contract/preference-records.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { nameParts } from '../intake/OutputColumn.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { CommittedField, Row, SwitchRow } from './rows.tsx'
+
+interface PageProps {
+  readonly preferences: PreferencesRecord
+}
+
+function useChange() {
+  const workspace = useWorkspace()
+  return (patch: Partial<PreferencesRecord>) =>
+    void workspace.attempt(() => workspace.api.preferences.change(patch))
+}
+
+/** Theme, surround, notifications, thumbnails. */
+export function GeneralPage({ preferences }: PageProps) {
+  const change = useChange()
+  return (
+    <>
+      <Row title="Theme">
+        <Segmented
+          label="Theme"
+          size="l"
+          value={preferences.theme}
+          onChange={(theme) => change({ theme })}
+          options={[
+            { value: 'dark', label: 'Dark' },
+            { value: 'light', label: 'Light' },
+            { value: 'system', label: 'System' },
+          ]}
+        />
+      </Row>
+      <Row title="Surround of large pictures" note="Only the canvas changes, never the panels.">
+        <Segmented
+          label="Surround"
+          size="l"
+          value={preferences.surround}
+          onChange={(surround) => change({ surround })}
+          options={[
+            { value: 'black', label: 'Black' },
+            { value: 'dark', label: 'Dark' },
+            { value: 'grey', label: 'Mid grey' },
+            { value: 'white', label: 'White' },
+          ]}
+        />
+      </Row>
+      <SwitchRow
+        title="Thumbnails of sources"
+        note="Fetched only for the pictures in view, and kept within a bound on this computer."
+        value={preferences.thumbnails}
+        onChange={(thumbnails) => change({ thumbnails })}
+      />
+      <SwitchRow
+        title="Notify when a batch is finished"
+        note="Only while the window is not in front."
+        value={preferences.notifyFinished}
+        onChange={(notifyFinished) => change({ notifyFinished })}
+      />
+      <SwitchRow
+        title="Notify when the queue stops"
+        note="Out of credits, a rejected key, an output folder that is gone."
+        value={preferences.notifyStopped}
+        onChange={(notifyStopped) => change({ notifyStopped })}
+      />
+      <SwitchRow
+        title="Keep zoom and position in Compare"
+        note="When the picture changes, the same place stays in view."
+        value={preferences.keepZoom}
+        onChange={(keepZoom) => change({ keepZoom })}
+      />
+    </>
+  )
+}
+
+/** Where outputs go and how they are called. */
+export function OutputPage({ preferences }: PageProps) {
+  const workspace = useWorkspace()
+  const change = useChange()
+  const pick = async () => {
+    const picked = await workspace.attempt(() =>
+      workspace.api.shell.pickFolder({ title: 'Output folder', current: preferences.outDir }),
+    )
+    if (picked?.path != null) change({ outDir: picked.path })
+  }
+  return (
+    <>
+      <CommittedField
+        label="Output folder"
+        value={preferences.outDir}
+        note="Each new batch gets a folder of its own in it."
+        problem={(value) => (value === '' ? 'Type a folder.' : undefined)}
+        onCommit={(outDir) => change({ outDir })}
+        trailing={
+          workspace.isDesktop ? (
+            <Button size="s" onPress={() => void pick()}>
+              Choose
+            </Button>
+          ) : undefined
+        }
+      />
+      <CommittedField
+        label="File names"
+        mono
+        value={preferences.nameTemplate}
+        note={`Parts: ${nameParts.map(([part]) => part).join(' ')}`}
+        problem={(value) => (value === '' ? 'Type a pattern.' : undefined)}
+        onCommit={(nameTemplate) => change({ nameTemplate })}
+      />
+      <Row title="If a file is already there" note="A file of that name which is not this result.">
+        <Segmented
+          label="If a file is already there"
+          size="l"
+          value={preferences.onConflict}
+          onChange={(onConflict) => change({ onConflict })}
+          options={[
+            { value: 'rename', label: 'Add “-2”' },
+            { value: 'skip', label: 'Skip' },
+            { value: 'overwrite', label: 'Replace' },
+          ]}
+        />
+      </Row>
+    </>
+  )
+}
+
+function wholeProblem(least: number, most: number, unit: string) {
+  return (value: string) => {
+    if (value === '') return undefined
+    const number = Number(value)
+    return Number.isInteger(number) && number >= least && number <= most
+      ? undefined
+      : `Type a whole number from ${least} to ${most.toLocaleString()} ${unit}.`
+  }
+}
+
+function addressProblem(value: string): string | undefined {
+  if (value === '') return undefined
+  return /^https?:\/\/\S+$/i.test(value) ? undefined : 'An address begins with https://.'
+}
+
+/** How the queue works. */
+export function QueuePage({ preferences }: PageProps) {
+  const change = useChange()
+  return (
+    <>
+      <CommittedField
+        label="In flight"
+        value={preferences.inFlight === null ? '' : String(preferences.inFlight)}
+        placeholder="Found by itself"
+        note="At most this many runs at the service at a time. Empty: as many as keep the service busy."
+        problem={wholeProblem(1, 1000, 'runs')}
+        onCommit={(value) => change({ inFlight: value === '' ? null : Number(value) })}
+      />
+      <SwitchRow
+        title="Fewer requests"
+        note="Asks the service less often; results are noticed a little later."
+        value={preferences.frugal}
+        onChange={(frugal) => change({ frugal })}
+      />
+      <CommittedField
+        label="Waiting time for an open question"
+        value={String(preferences.settleSeconds)}
+        note="Seconds that a submission without an answer must stay absent from the service’s list before it may be sent again."
+        problem={(value) =>
+          value === '' ? 'Type a number of seconds.' : wholeProblem(30, 3600, 'seconds')(value)
+        }
+        onCommit={(value) => change({ settleSeconds: Number(value) })}
+      />
+      <CommittedField
+        label="Webhook address"
+        value={preferences.webhookUrl ?? ''}
+        placeholder="None: an address that reaches nobody is sent"
+        note="The public address of a tunnel to this computer, if you have one. Its calls are hints only."
+        problem={addressProblem}
+        onCommit={(value) => change({ webhookUrl: value === '' ? null : value })}
+      />
+    </>
+  )
+}
+
+/** Shortcuts. */
+export function KeysPage({ preferences }: PageProps) {
+  const workspace = useWorkspace()
+  const change = useChange()
+  return (
+    <>
+      <SwitchRow
+        title="Single letters as shortcuts"
+        note="1, 2, X, U, G and the like. They never act while you type in a field."
+        value={preferences.letterKeys}
+        onChange={(letterKeys) => change({ letterKeys })}
+      />
+      <Row title="All shortcuts">
+        <Button onPress={() => workspace.open({ kind: 'keys' })}>Show</Button>
+      </Row>
+    </>
+  )
+}

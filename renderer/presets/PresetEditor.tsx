@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { useWorkspace } from '../app/workspace-context.ts'
+import type { SavedPreset } from '../app/mirrors.ts'
+import { extraCredits } from '../../shared/prices.ts'
+import { isRetoucher } from '../../shared/settings.ts'
+import { range } from '../app/format.ts'
+import { AppSection } from '../settings/AppSection.tsx'
+import { ParametersForm } from '../settings/ParametersForm.tsx'
+import { PresetBar } from '../settings/PresetBar.tsx'
+import { changedRecipe, type Recipe } from '../settings/recipe.ts'
+import { RetoucherSections } from '../settings/RetoucherSections.tsx'
+import { Button } from '../ui/Button.tsx'
+import { isSameRecipe, savePreset } from './preset-commands.ts'
+import { useApps } from './use-apps.ts'
+import { usePresetBar } from './use-preset-bar.ts'
+
+export interface PresetEditorProps {
+  readonly saved: SavedPreset
+  readonly onOpen: (name: string) => void
+}
+
+/** The settings of one preset, with what they add to the price; nothing is kept before Save. */
+export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
+  const workspace = useWorkspace()
+  const apps = useApps()
+  const recent = useStore(workspace.mirrors.preferences, ({ value }) => value?.recentColors)
+  const { preset, builtIn } = saved
+  const [recipe, setRecipe] = useState<Recipe>(preset)
+  const isEdited = !isSameRecipe(preset, recipe)
+  const bar = usePresetBar({
+    recipe,
+    current: preset.name,
+    reach: builtIn
+      ? 'Built in: save a change under a name of your own.'
+      : 'A change is kept when it is saved.',
+    onApply: (next) => {
+      if (next.name === preset.name) setRecipe(next)
+      else onOpen(next.name)
+    },
+  })
+  const app = apps.find(({ id }) => id === recipe.appId) ?? { id: recipe.appId, title: recipe.appId }
+  const extras = extraCredits(recipe.settings)
+  return (
+    <aside className="insp" aria-label="Settings of the preset" data-region="inspector">
+      <div className="insp-top">
+        <bdi className="m insp-title ell">{preset.name}</bdi>
+      </div>
+      <div className="insp-body">
+        <PresetBar {...bar} />
+        <AppSection
+          apps={apps}
+          appId={recipe.appId}
+          mixedApps={[recipe.appId]}
+          onChange={(appId) => setRecipe(changedRecipe(recipe, { appId }))}
+          isDisabled={false}
+        />
+        {isRetoucher(app) ? (
+          <RetoucherSections
+            settings={recipe.settings}
+            mixed={new Map()}
+            onChange={(change) => setRecipe(changedRecipe(recipe, change))}
+            recentColors={recent ?? []}
+            onColorPicked={() => undefined}
+            isDisabled={false}
+          />
+        ) : (
+          <ParametersForm
+            key={app.id}
+            parameters={'parameters' in app ? app.parameters : undefined}
+            values={recipe.parameters}
+            onChange={(parameters) => setRecipe(changedRecipe(recipe, { parameters }))}
+            isDisabled={false}
+          />
+        )}
+      </div>
+      <div className="cost row g8">
+        <div className="grow">
+          <p className="big">{extras.max === 0 ? 'No extras' : `Extras: ${range(extras)} credits`}</p>
+          <p className="t12 f3">on top of the app’s base price</p>
+        </div>
+        {isEdited && (
+          <Button variant="ghost" onPress={() => setRecipe(preset)}>
+            Revert
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          isDisabled={!isEdited || builtIn}
+          onPress={() => void savePreset(workspace, { ...preset, ...recipe }, true)}
+        >
+          Save
+        </Button>
+      </div>
+    </aside>
+  )
+}

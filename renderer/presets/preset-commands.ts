@@ -1,0 +1,79 @@
+import type { Preset } from '../../shared/presets.ts'
+import { presetFileEnding } from '../../shared/presets.ts'
+import type { Workspace } from '../app/workspace.ts'
+
+/** Reads a preset file and says under which name it is kept. */
+export function importPreset(workspace: Workspace, text: string, shown: string) {
+  return workspace.attempt(async () => {
+    const { name } = await workspace.api.presets.import({ text, shown })
+    workspace.say(`Imported “${name}”`)
+    return name
+  })
+}
+
+/** Reads preset files that were dropped or chosen. */
+export async function importPresetFiles(workspace: Workspace, files: readonly File[]) {
+  for (const file of files) await importPreset(workspace, await file.text(), file.name)
+}
+
+/** Asks for preset files with the system's dialog. */
+export function choosePresetFiles(workspace: Workspace): void {
+  const field = document.createElement('input')
+  field.type = 'file'
+  field.multiple = true
+  field.accept = `${presetFileEnding},application/json`
+  field.addEventListener('change', () => void importPresetFiles(workspace, [...(field.files ?? [])]))
+  field.click()
+}
+
+/** Saves a preset's file where the browser or the system puts downloads. */
+export function exportPreset(workspace: Workspace, name: string) {
+  return workspace.attempt(async () => {
+    const { fileName, text } = await workspace.api.presets.export({ name })
+    const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+    const link = document.createElement('a')
+    link.href = address
+    link.download = fileName
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  })
+}
+
+export function savePreset(workspace: Workspace, preset: Preset, replace: boolean) {
+  return workspace.attempt(async () => {
+    await workspace.api.presets.save({ preset, replace })
+    workspace.say(`Saved “${preset.name}”`)
+    return true
+  })
+}
+
+/** Deletes a preset, with a way back. */
+export function deletePreset(workspace: Workspace, preset: Preset) {
+  return workspace.attempt(async () => {
+    await workspace.api.presets.remove({ name: preset.name })
+    workspace.say(`Deleted “${preset.name}”`, async () => {
+      await workspace.api.presets.save({ preset, replace: false })
+    })
+  })
+}
+
+export function duplicatePreset(workspace: Workspace, name: string) {
+  return workspace.attempt(async () => (await workspace.api.presets.duplicate({ name })).name)
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Whether two recipes would send the same: order of keys does not count. */
+export function isSameRecipe(a: Omit<Preset, 'name'>, b: Omit<Preset, 'name'>): boolean {
+  const sorted = (record: object) =>
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+  return (
+    a.appId === b.appId &&
+    sameValue(sorted(a.settings), sorted(b.settings)) &&
+    sameValue(sorted(a.parameters), sorted(b.parameters))
+  )
+}
