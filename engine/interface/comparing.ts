@@ -7,7 +7,7 @@ import type { Files } from '../delivery/files.ts'
 import { fileResponse } from '../pictures/file-response.ts'
 import { PictureCache } from '../pictures/picture-cache.ts'
 import { PictureViews } from '../pictures/picture-views.ts'
-import { createPictureWorkers, type PictureProcess } from '../pictures/picture-workers.ts'
+import type { PictureWorkers } from '../pictures/picture-workers.ts'
 import type { PreferenceStore } from '../preferences/preferences.ts'
 import type { ServiceClient } from '../service/service-client.ts'
 import type { Downloads } from '../service/undici-downloads.ts'
@@ -28,8 +28,8 @@ export interface ComparingParts {
   readonly openDownloads: (baseUrl: string) => Downloads
   /** Paths of a batch have changed: its manifest is to be written anew. */
   readonly onPathsChanged: (batchSeq: number) => void
-  /** Another kind of process for decoding; plain Node's where there is none. */
-  readonly startPictureProcess?: (() => PictureProcess) | undefined
+  /** Not closed here: others have pictures decoded by them too. */
+  readonly workers: PictureWorkers
   /** Bytes that the cache may take on the disk. */
   readonly cacheBound?: number
 }
@@ -73,9 +73,7 @@ export function openComparing(parts: ComparingParts): Comparing {
     },
     async close() {
       if (!opening) return
-      const { originals, workers } = await opening
-      workers.close()
-      await originals.close()
+      await (await opening).originals.close()
     },
   }
 }
@@ -83,14 +81,12 @@ export function openComparing(parts: ComparingParts): Comparing {
 interface Opened {
   readonly views: PictureViews
   readonly originals: CompareOriginals
-  readonly workers: ReturnType<typeof createPictureWorkers>
 }
 
 async function open(parts: ComparingParts): Promise<Opened> {
   const cache = await PictureCache.open(pictureCacheFolder(parts.home), parts.cacheBound)
-  const workers = createPictureWorkers(parts.startPictureProcess ? { start: parts.startPictureProcess } : {})
   const originals = new CompareOriginals({ ...parts, cache })
-  return { views: new PictureViews({ originals, cache, workers }), originals, workers }
+  return { views: new PictureViews({ originals, cache, workers: parts.workers }), originals }
 }
 
 function reviewed(store: Store, id: string) {

@@ -3,6 +3,7 @@ import type { EngineContract } from '../../shared/contract/engine-contract.ts'
 import type { Handlers } from '../../shared/rpc/contract.ts'
 import { createManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
+import { createPictureWorkers } from '../pictures/picture-workers.ts'
 import { batchHandlers } from './batch-handlers.ts'
 import { BatchRecords } from './batch-records.ts'
 import { Changes } from './changes.ts'
@@ -18,6 +19,7 @@ import { ImageViews } from './image-views.ts'
 import { intakeHandlers } from './intake-handlers.ts'
 import { Notices } from './notices.ts'
 import type { InterfaceParts } from './parts.ts'
+import { PictureDesk } from './picture-desk.ts'
 import { preferenceHandlers } from './preference-handlers.ts'
 import { presetHandlers } from './preset-handlers.ts'
 import { queueHandlers } from './queue-handlers.ts'
@@ -60,12 +62,16 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const drops = new Drops()
   const drafts = new Drafts()
   const estimates = new Estimates({ parts, drafts, workplace, records })
+  const { startPictureProcess: start } = parts
+  const workers = createPictureWorkers(start ? { start } : {})
   const comparing = openComparing({
     ...parts,
+    workers,
     files: parts.files ?? nodeFiles,
     client: () => workplace.session().client,
     onPathsChanged: (batchSeq) => actions.changed([batchSeq]),
   })
+  const pictures = new PictureDesk(parts, workplace, workers)
   /** Rung whenever presets or preferences change. */
   const chosen = new Topic()
   await book.open()
@@ -82,16 +88,17 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       presets: presetHandlers(preferences, book, chosen),
       apps: appHandlers(workplace),
       runs: runHandlers(parts, workplace),
-      preferences: preferenceHandlers(parts, chosen, () => Promise.resolve()),
+      preferences: preferenceHandlers(parts, chosen, () => pictures.clearThumbnails()),
       compare: comparing.handlers,
       notices: { watch: (_, { signal }) => notices.follow(signal) },
     },
     drops,
-    pictures: async (request) =>
-      (await comparing.pictures(request)) ?? new Response('There is no such picture.', { status: 404 }),
+    pictures: async (request) => (await comparing.pictures(request)) ?? (await pictures.answer(request)),
     close: async () => {
-      await comparing.close()
       await workplace.close()
+      workers.close()
+      await comparing.close()
+      await pictures.close()
     },
   }
 }

@@ -8,6 +8,13 @@ export type PictureOrder =
   /** Writes the tiles into a folder that does not exist yet: `{folder}/{level}/{x}_{y}.png`, level 0 the largest. */
   | { readonly kind: 'tiles'; readonly file: string; readonly folder: string; readonly levels: number }
   | { readonly kind: 'measure'; readonly a: string; readonly b: string }
+  /** Writes `{folder}/{size}.webp` for each size: the picture within a square of that side. */
+  | {
+      readonly kind: 'thumbs'
+      readonly file: string
+      readonly folder: string
+      readonly sizes: readonly number[]
+    }
   /** `file` may be a smaller level: the answer is in fractions. */
   | { readonly kind: 'item'; readonly file: string }
 
@@ -17,6 +24,7 @@ export interface PictureResults {
   readonly open: Opened
   readonly tiles: { readonly levels: number }
   readonly measure: Exclude<Measure, { kind: 'trouble' }>
+  readonly thumbs: { readonly sizes: number }
   readonly item: { readonly box: ItemBox | null }
 }
 

@@ -37,6 +37,7 @@ export async function carryOut(order: PictureOrder): Promise<PictureResults[keyo
   try {
     if (order.kind === 'open') return await open(order.file, order.quick)
     if (order.kind === 'tiles') return await tile(order.file, order.folder, order.levels)
+    if (order.kind === 'thumbs') return await thumbs(order.file, order.folder, order.sizes)
     if (order.kind === 'measure') return await measure(order.a, order.b)
     return await item(order.file)
   } catch (error) {
@@ -138,6 +139,24 @@ async function cut(file: string, draft: string, levels: number) {
   for (let level = 0; level < levels; level += 1) {
     await rename(join(draft, 'p_files', String(largest - level)), join(whole, String(level)))
   }
+}
+
+/** The largest is made from the file, the others from the largest. */
+async function thumbs(file: string, folder: string, sizes: readonly number[]) {
+  const { size: bytes } = await stat(file)
+  if (bytes > pictureLimits.bytes)
+    throw new PictureTrouble('The file is larger than 1 GB, so it is not shown.')
+  await factsOf(file)
+  const fit = { fit: 'inside', withoutEnlargement: true } as const
+  const largest = Math.max(...sizes)
+  const small = await upright(file).resize(largest, largest, fit).png(lossless).toBuffer()
+  for (const size of sizes) {
+    const draft = join(folder, `${size}.part`)
+    await sharp(small).resize(size, size, fit).webp({ quality: 82, effort: 3 }).toFile(draft)
+    // It is under its name only when it is whole.
+    await rename(draft, join(folder, `${size}.webp`))
+  }
+  return { sizes: sizes.length }
 }
 
 async function measure(a: string, b: string): Promise<PictureResults['measure']> {
