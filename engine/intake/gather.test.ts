@@ -60,6 +60,16 @@ describe('folders', () => {
     expect(intake.images[2]?.origin).toEqual({ file: 'Rings/Bands/list 2.txt', line: 1 })
   })
 
+  it('names bad lines of several folders so that they are found', async () => {
+    const { path: at } = await fixture({ 'a/list.txt': 'nonsense', 'b/sub/list.txt': 'nonsense' })
+    const files = ({ problems }: Intake) => problems.map((problem) => problem.file)
+    expect(files(await gather([path(at('a')), path(`${at('b')}/`)]))).toEqual([
+      at('a/list.txt'),
+      at('b/sub/list.txt'),
+    ])
+    expect(files(await gather([path(at('b'))]))).toEqual(['sub/list.txt'])
+  })
+
   it('gives a list that is named itself no folder, and its images the place they stand at', async () => {
     const { path: at } = await fixture({ 'a/b.txt': '\n# x\nhttps://x.test/1.jpg\n' })
     const intake = await gather([path(at('a/b.txt'))])

@@ -30,9 +30,10 @@ export interface GatherOptions {
  */
 export async function gather(sources: readonly Source[], options: GatherOptions = {}): Promise<Intake> {
   const collector = new Collector(options)
+  const several = sources.filter((source) => source.kind === 'path').length > 1
   for (const source of sources) {
     if (collector.stopped) break
-    await gatherOne(source, collector)
+    await gatherOne(source, collector, several)
   }
   collector.progress('')
   return collector.result()
@@ -49,7 +50,7 @@ export function sourceOfArgument(argument: string, standardInput: AsyncIterable<
     : { kind: 'path', path: argument }
 }
 
-async function gatherOne(source: Source, collector: Collector): Promise<void> {
+async function gatherOne(source: Source, collector: Collector, several: boolean): Promise<void> {
   switch (source.kind) {
     case 'url':
       gatherUrl(source.url, collector)
@@ -61,7 +62,7 @@ async function gatherOne(source: Source, collector: Collector): Promise<void> {
       await readStream(source.bytes, { shown: source.shown, folder: '', inFolder: false }, collector)
       return
     case 'path':
-      await gatherPath(source.path, collector)
+      await gatherPath(source.path, collector, several)
   }
 }
 
@@ -72,7 +73,8 @@ function gatherUrl(url: string, collector: Collector): void {
   else collector.addProblem(shown, `${shown}: ${check.reason}`)
 }
 
-async function gatherPath(path: string, collector: Collector): Promise<void> {
+/** Files of a folder are named from the folder on; with it, as it was given, where there are several sources. */
+async function gatherPath(path: string, collector: Collector, several: boolean): Promise<void> {
   let isFolder: boolean
   try {
     isFolder = (await stat(path)).isDirectory()
@@ -85,9 +87,15 @@ async function gatherPath(path: string, collector: Collector): Promise<void> {
     return
   }
   const shown = path.replace(/(?<=.)[\\/]+$/, '')
-  for await (const file of walkFolder(path, basename(shown) || shown, collector)) {
+  const walked = walkFolder(path, several ? shown : basename(shown) || shown, collector)
+  for await (const file of walked) {
     const within = file.folder === '' ? file.name : `${file.folder}/${file.name}`
-    const source = { shown: within, path: file.path, folder: file.folder, inFolder: true }
+    const source = {
+      shown: several ? `${shown}/${within}` : within,
+      path: file.path,
+      folder: file.folder,
+      inFolder: true,
+    }
     await gatherFile(file.path, source, collector)
   }
 }
