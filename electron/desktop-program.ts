@@ -2,6 +2,7 @@ import type electron from 'electron'
 import type { EngineInterface } from '../engine/interface/create-interface.ts'
 import type { OpenValueFile } from '../engine/preferences/preference-file.ts'
 import type { PreferenceStore } from '../engine/preferences/preferences.ts'
+import type { PictureProcess } from '../engine/pictures/picture-workers.ts'
 import type { KeyVault } from '../engine/vault/vault.ts'
 import type { Updater } from './updates.ts'
 
@@ -23,6 +24,7 @@ export type ElectronObjects = Pick<
   | 'screen'
   | 'session'
   | 'shell'
+  | 'utilityProcess'
 >
 
 /** The engine as the desktop shell sees it. */
@@ -36,6 +38,8 @@ export interface EngineNeeds {
   readonly vault: KeyVault
   /** Where outputs go until a person has chosen a folder. */
   readonly outDir: string
+  /** A process that decodes pictures: Electron cannot fork plain Node. */
+  readonly startPictureProcess: () => PictureProcess
   readonly onFault: (error: unknown) => void
 }
 
@@ -54,6 +58,8 @@ export interface DesktopProgram {
   /** The built page, and the bundled preload. */
   readonly pageFolder: string
   readonly preload: string
+  /** The built process that decodes pictures. */
+  readonly pictureProcess: string
   /** Where the packager leaves what belongs to the program. */
   readonly resources: string
   readonly openEngine: (needs: EngineNeeds) => Promise<DesktopEngine>

@@ -25,6 +25,7 @@ import { notingVault } from './noting-vault.ts'
 import { RunningEngine } from './running-engine.ts'
 import { createSafeStorageVault } from './safe-storage-vault.ts'
 import { lookForUpdate } from './updates.ts'
+import { startUtilityPictures } from './utility-pictures.ts'
 import { platformOf, type Platform } from './window-options.ts'
 import { quitQuestion } from './work-signs.ts'
 
@@ -190,7 +191,7 @@ export class Desktop {
   }
 
   async #startEngine(window: DesktopWindow, openFile: OpenValueFile): Promise<void> {
-    const { electron, home, openEngine, trustSystem } = this.#program
+    const { electron, home, openEngine, pictureProcess, trustSystem } = this.#program
     trustSystem()
     const sealed = openValueFile(electron.app.getPath('userData'), 'keys', openFile)
     const engine = await openEngine({
@@ -198,6 +199,7 @@ export class Desktop {
       preferences: openPreferenceFile(home, openFile),
       vault: notingVault(createSafeStorageVault(electron.safeStorage, sealed, this.#platform), this.#secrets),
       outDir: electron.app.getPath('pictures'),
+      startPictureProcess: () => startUtilityPictures(electron.utilityProcess, pictureProcess),
       onFault: this.#onFault,
     })
     const running = new RunningEngine(engine, this.#onFault)

@@ -23,6 +23,7 @@ runDesktop({
   ownHome: Boolean(ownHome),
   pageFolder: join(import.meta.dirname, '..', 'renderer'),
   preload: join(import.meta.dirname, 'preload.cjs'),
+  pictureProcess: join(import.meta.dirname, 'picture-process.js'),
   resources: process.resourcesPath,
   openEngine: async (needs) => {
     const { composeEngine } = await import('./compose-engine.ts')

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { WindowContract } from '../../shared/contract/desktop-bridge.ts'
+import { thumbnailPath } from '../../shared/contract/pictures.ts'
 import { windowContract } from '../../shared/contract/desktop-bridge.ts'
 import { connect } from '../../shared/rpc/connect.ts'
 import type { Client } from '../../shared/rpc/contract.ts'
@@ -32,14 +33,16 @@ registerHooks({
 
 await import(pathToFileURL(resolve(folder, 'dist/electron/main.js')).href)
 electron.app.becomeReady()
-const limit = setTimeout(() => {
-  process.stderr.write(`It did not end. ${electron.errors.join(' ')}\n`)
+const fail = () => {
+  process.stderr.write(`It did not come to its end. ${electron.errors.join(' ')}\n`)
   process.exit(1)
-}, 120_000)
-while (electron.windows.length === 0) {
-  if (electron.errors.length > 0) throw new Error(electron.errors.join(' '))
-  await new Promise((next) => setTimeout(next, 10))
 }
+const limit = setTimeout(fail, 120_000)
+// Whatever goes wrong, also here, the program tells the person.
+const watch = setInterval(() => {
+  if (electron.errors.length > 0) fail()
+}, 100)
+while (electron.windows.length === 0) await new Promise((next) => setTimeout(next, 10))
 const { webContents } = electron.windows[0]!
 electron.ipcMain.join(webContents)
 const preload = readFileSync(join(folder, 'dist/electron/preload.cjs'), 'utf8')
@@ -47,14 +50,22 @@ const { api, ready } = connect(windowContract, runPreload(preload, webContents).
 await ready
 const out = join(home, 'out')
 const batch = await runSamples(api, out)
-const page = await electron.protocolHandlers.get('vitrine')!(new Request('vitrine://app/'))
+const answer = (path: string) =>
+  electron.protocolHandlers.get('vitrine')!(new Request(`vitrine://app/${path}`))
+const page = await answer('')
+const query = { batch: batch.id, states: [] }
+const [image] = (await api.images.page({ query, offset: 0, limit: 1 })).rows
+const thumbnail = await answer(thumbnailPath(image!.id, image!.outputs[0]!.slug, 128, image!.version))
 electron.app.quit()
 while (electron.app.exitCode === undefined) await new Promise((next) => setTimeout(next, 10))
 clearTimeout(limit)
+clearInterval(watch)
 const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jpg'))
 process.stdout.write(
   `${JSON.stringify({
     page: page.status,
+    thumbnail: thumbnail.status,
+    decodedBy: electron.forked.map(({ script, env }) => [script.split(/[\\/]/).at(-1), Object.keys(env)]),
     delivered: batch.counts.delivered,
     total: batch.total,
     files: files.length,
@@ -68,12 +79,18 @@ process.exit(0)
 async function runSamples(api: Client<WindowContract>, outDir: string) {
   await api.connections.usePractice({})
   let draft = ''
+  let without: string[] = []
   const sources = [{ kind: 'samples' as const }]
   for await (const event of api.intake.read({ sources, token: 'samples' })) {
-    if (event.kind === 'found') draft = event.found.draft
+    if (event.kind !== 'found') continue
+    draft = event.found.draft
+    // The smallest folder will do.
+    const folders = event.found.folders.toSorted((a, b) => a.images - b.images)
+    without = folders.slice(1).map((one) => one.folder)
   }
   const { estimate } = await api.intake.estimate({
     draft,
+    without,
     name: 'Samples',
     preset: null,
     recipe: { appId: 'rescue', settings: {}, parameters: {} },

@@ -49,6 +49,7 @@ export class Stage {
       ownHome: false,
       pageFolder: page,
       preload: '/program/preload.cjs',
+      pictureProcess: '/program/picture-process.js',
       resources: this.folder,
       openEngine: this.engine.open,
       loadValueFile: () => Promise.resolve((options) => new Conf<Record<string, unknown>>(options)),

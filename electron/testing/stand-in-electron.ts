@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron'
 import type { ElectronObjects } from '../desktop-program.ts'
@@ -18,6 +19,7 @@ export class StandInElectron {
   readonly session = new StandInSession()
   readonly notifications: { title: string; body: string; click: () => void }[] = []
   readonly blockers = new Set<number>()
+  readonly forked: { script: string; env: NodeJS.ProcessEnv }[] = []
   readonly opened: string[] = []
   readonly shownInFolder: string[] = []
   readonly copied: string[] = []
@@ -127,6 +129,18 @@ export class StandInElectron {
     }
   }
 
+  /** A real process; what it is given and says passes by structured clone, as with Electron's own. */
+  readonly #fork = (script: string, args: string[], options: { env: NodeJS.ProcessEnv }) => {
+    this.forked.push({ script, env: options.env })
+    const child = fork(script, args, {
+      env: { ...options.env },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+    })
+    return Object.assign(child, { postMessage: (message: unknown) => void child.send(message as object) })
+  }
+
   #system() {
     return {
       nativeTheme: this.nativeTheme,
@@ -149,6 +163,7 @@ export class StandInElectron {
             shouldReEncrypt: false,
           }),
       },
+      utilityProcess: { fork: this.#fork },
       screen: {
         getPrimaryDisplay: () => ({ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }),
         getAllDisplays: () => [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
