@@ -265,6 +265,71 @@ describe('the settings inspector', () => {
   })
 })
 
+describe('the live preview', () => {
+  /** Red, green and blue of a point of the preview, in CSS pixels. */
+  const colourAt = (x: number, y: number) =>
+    batch()
+      .locator('.prev canvas')
+      .evaluate(
+        (element, [left = 0, top = 0]) => {
+          const canvas = element as unknown as {
+            width: number
+            getContext(kind: '2d'): {
+              getImageData(x: number, y: number, w: 1, h: 1): { data: Uint8ClampedArray }
+            }
+          }
+          const ratio = canvas.width / 320
+          const point = canvas.getContext('2d').getImageData(left * ratio, top * ratio, 1, 1)
+          return Array.from(point.data).slice(0, 3)
+        },
+        [x, y],
+      )
+
+  test('the frame is drawn on the chosen background, and a corner drags the pads', async () => {
+    await open()
+    await batch().getByText('Approximate').waitFor()
+    const edge = await batch().locator('.prev-frame .edge').boundingBox()
+    const stage = await batch().locator('.prev canvas').boundingBox()
+    if (edge === null || stage === null) throw new Error('The preview is not shown.')
+    const inFrame = [edge.x - stage.x + 4, edge.y - stage.y + edge.height / 2] as const
+    expect(await colourAt(...inFrame)).toEqual([255, 255, 255])
+    await batch().getByRole('button', { name: 'Near black' }).click()
+    await expect.poll(() => colourAt(...inFrame)).toEqual([30, 30, 30])
+
+    // The press on the colour may have scrolled the page.
+    const now = await batch().locator('.prev-frame .edge').boundingBox()
+    if (now === null) throw new Error('The frame is not shown.')
+    const [x, y] = [now.x + now.width, now.y + now.height]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 12, y + 12, { steps: 4 })
+    await page.mouse.up()
+    const { settings } = await recipeOf(batch())
+    expect(settings['framing_pad_top']).toBeGreaterThan(18)
+    expect(settings['framing_pad_left']).toBe(settings['framing_pad_top'])
+  })
+
+  test('a darker shadow darkens the ground under the item', async () => {
+    await open()
+    await batch().getByText('Approximate').waitFor()
+    const item = await batch().locator('.prev-frame .item').boundingBox()
+    const stage = await batch().locator('.prev canvas').boundingBox()
+    if (item === null || stage === null) throw new Error('The preview is not shown.')
+    const under = [item.x - stage.x + item.width / 2, item.y - stage.y + item.height + 1] as const
+    const light = async () => (await colourAt(...under))[0] ?? 0
+    await expect.poll(light).toBeLessThan(254)
+    const before = await light()
+    await batch().getByRole('slider', { name: 'Intensity' }).press('End')
+    await expect.poll(light).toBeLessThan(before)
+    await batch()
+      .getByRole('radiogroup', { name: 'Contact shadow' })
+      .getByRole('radio', { name: 'Off' })
+      .press('Space')
+    // The soft edge of the item itself may touch the point.
+    await expect.poll(light).toBeGreaterThan(250)
+  })
+})
+
 describe('what floats', () => {
   test('a sheet takes the focus, closes with Escape and gives the focus back', async () => {
     await open()

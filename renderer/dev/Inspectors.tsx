@@ -2,8 +2,10 @@ import { useState } from 'react'
 import { builtInPresets } from '../../shared/presets.ts'
 import { costLine, costParts, type CostQuestion } from '../settings/cost-line.ts'
 import { backgroundExtra, debandingExtra } from '../settings/extra-price.ts'
-import { changedRecipe, sharedRecipe, type Recipe } from '../settings/recipe.ts'
+import { changedRecipe, sharedRecipe, type Recipe, type RecipeChange } from '../settings/recipe.ts'
+import { LivePreview } from '../settings/preview/LivePreview.tsx'
 import { SettingsInspector } from '../settings/SettingsInspector.tsx'
+import threeStone from './pictures/three-stone.webp'
 import { extraCredits } from '../../shared/prices.ts'
 
 const white: Recipe = {
@@ -83,13 +85,20 @@ function Example({ name, start, question, reach, isEdited }: ExampleProps) {
     base: question.base,
     extras: extraCredits(recipe.settings),
   }))
+  const apply = (change: RecipeChange) =>
+    setRecipes((before) => before.map((recipe) => changedRecipe(recipe, change)))
   const say = (what: string) => () => setSaid(what)
   return (
     <aside className="insp" aria-label={name}>
       <SettingsInspector
         shared={shared}
-        onChange={(change) => setRecipes(recipes.map((recipe) => changedRecipe(recipe, change)))}
+        onChange={apply}
         apps={apps}
+        preview={
+          recipes.length === 1 && recipes[0]?.appId !== 'upscale' ? (
+            <LivePreview source={threeStone} settings={settings} onChange={apply} />
+          ) : undefined
+        }
         presets={{
           presets: builtInPresets.map((preset) => ({ ...preset, isBuiltIn: preset.name !== 'Soft grey' })),
           current: 'Catalogue white',
