@@ -26,7 +26,10 @@ import { settings } from '../shared/settings.ts'\nexport const start = [pixels, 
   'cli/main.ts': `import { open } from '../engine/store/store.ts'\nimport { start } from '../practice-service/start.ts'
 export const main = [open, start]`,
   'cli/commands/run.ts': `import { wire } from '../../shared/wire.ts'\nexport const run = wire`,
-  'electron/main.ts': `import { sleep } from '../engine/clock.ts'\nexport const main = sleep`,
+  'electron/main.ts': `import electron from 'electron'\nimport { sleep } from '../engine/clock.ts'
+import { title } from './window.ts'\nexport const main = [electron, sleep, title]`,
+  'electron/window.ts': `import type { BrowserWindow } from 'electron'
+export const title = (window: BrowserWindow): string => window.getTitle()`,
   'electron/preload/preload.ts': `export const port = 1`,
   'renderer/app.ts': `import { wire } from '../shared/wire.ts'\nexport const title = () => document.title + wire.image.type`,
   'e2e/run.test.ts': `import { start } from '../practice-service/start.ts'\nexport const started = start`,
@@ -160,6 +163,32 @@ export const main: unknown = createRequire(import.meta.url)('../cli/main.ts')`,
     code: `export { run } from '../cli/commands/run.ts'`,
     lint: oneOfOurs,
     types: foreign,
+  },
+  {
+    wall: 'the desktop shell imports Electron at run time beside its beginning',
+    file: 'electron/bad-electron.ts',
+    code: `import electron from 'electron'\nexport const app = (): unknown => electron`,
+    lint: /fetches a binary/,
+  },
+  {
+    wall: 'the desktop shell loads electron-store elsewhere',
+    file: 'electron/bad-store.ts',
+    code: `export const load = (): Promise<unknown> => import('electron-store')`,
+    lint: /nothing else does/,
+  },
+  {
+    wall: 'an address is opened without a look at it',
+    file: 'electron/bad-open.ts',
+    code: `import type { Shell } from 'electron'
+export const open = async (shell: Shell, address: string): Promise<void> => await shell.openExternal(address)`,
+    lint: /looks at them/,
+  },
+  {
+    wall: 'a message is heard without a look at its sender',
+    file: 'electron/bad-message.ts',
+    code: `import type { IpcMain } from 'electron'
+export const listen = (ipcMain: IpcMain): unknown => ipcMain.on('any', () => {})`,
+    lint: /who speaks/,
   },
   {
     wall: 'the preload has a package besides electron',

@@ -7,6 +7,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build } from 'vite'
+import { programId } from '../before-ready.ts'
 import { unpackAsar } from '../testing/unpack-asar.ts'
 import { fuses } from './fuses.ts'
 
@@ -32,6 +33,10 @@ describe('electron-builder.yml', () => {
     expect(made).toEqual(
       ['dmg', 'nsis', 'AppImage', 'deb'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
     )
+  })
+
+  test('gives the program the name by which Windows is told of it', async () => {
+    expect((await configuration()).appId).toBe(programId)
   })
 
   test('leaves keys and the feed to whoever publishes', async () => {
@@ -87,7 +92,13 @@ describe.runIf(process.platform === 'linux')('a packed program, but for Electron
       process.execPath,
       [
         join(root, 'node_modules', 'electron-builder', 'cli.js'),
-        ...['--config', 'electron-builder.yml', '--linux', 'dir', `--${process.arch}`, '--publish', 'never'],
+        '--config',
+        'electron-builder.yml',
+        '--linux',
+        'dir',
+        `--${process.arch}`,
+        '--publish',
+        'never',
         `-c.electronDist=${join(folder, 'electron')}`,
         `-c.directories.output=${join(folder, 'packages')}`,
       ],
