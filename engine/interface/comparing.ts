@@ -43,7 +43,7 @@ export interface Comparing {
 }
 
 /** Where levels, tiles and fetched originals are kept in a data folder. */
-export function pictureCacheFolder(home: string): string {
+function pictureCacheFolder(home: string): string {
   return join(home, 'pictures')
 }
 

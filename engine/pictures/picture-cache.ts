@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Bytes that levels, tiles and fetched originals may take on the disk, where nothing else is set. */
-export const defaultCacheBound = 2 * 1024 ** 3
+const defaultCacheBound = 2 * 1024 ** 3
 
 /** An entry's time on the disk is set at most once in this many ms. */
 const touchEvery = 60_000

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { BatchSheets } from '../batches/BatchSheets.tsx'
 import { LargePicture } from '../batches/LargePicture.tsx'
@@ -10,6 +11,11 @@ import { ReviewSheet } from '../review/ReviewSheet.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { KeysSheet } from './KeysSheet.tsx'
 import { useWorkspace } from './workspace-context.ts'
+
+/** Loaded when it is first asked for: most of a day's work needs no decoder of pictures. */
+const CompareScreen = lazy(async () => ({
+  default: (await import('../compare/CompareScreen.tsx')).CompareScreen,
+}))
 
 /** The one sheet that is open, or none. */
 export function Overlays() {
@@ -35,6 +41,12 @@ export function Overlays() {
       return <ReviewSheet batch={overlay.batch} image={overlay.image} />
     case 'large-picture':
       return <LargePicture image={overlay.image} />
+    case 'compare':
+      return (
+        <Suspense>
+          <CompareScreen of={overlay.of} />
+        </Suspense>
+      )
     case 'rename-batch':
     case 'budget':
     case 'out-dir':

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Subject } from '../../shared/contract/compare-records.ts'
 import type { ImageQuery, Target } from '../../shared/contract/records.ts'
 import type { ImageState } from '../../shared/states.ts'
 
@@ -25,6 +26,7 @@ export type Overlay =
   | { readonly kind: 'review'; readonly batch: string; readonly image: number | undefined }
   | { readonly kind: 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch'; readonly batch: string }
   | { readonly kind: 'large-picture'; readonly image: number }
+  | { readonly kind: 'compare'; readonly of: Subject }
 
 /** Filter, search and sort of one batch. */
 export interface Sieve {

@@ -2,6 +2,7 @@ import {
   ArrowUpToLine,
   Ban,
   Check,
+  Columns2,
   Copy,
   ExternalLink,
   FolderOpen,
@@ -69,6 +70,13 @@ function looking(ask: Ask): readonly MenuEntry[] {
   const { workspace, image, batch } = ask
   if (!image) return []
   return [
+    entry(
+      'compare',
+      'Compare',
+      <Columns2 size={size} />,
+      () => workspace.open({ kind: 'compare', of: { image: image.id } }),
+      'C',
+    ),
     entry(
       'preview',
       'Large preview',

@@ -6,7 +6,7 @@ export interface Closable {
 }
 
 /** Bytes of decoded pixels that the page keeps at most, beside those that are on the screen now. */
-export const bitmapBound = 256 * 1024 ** 2
+const bitmapBound = 256 * 1024 ** 2
 
 /**
  * Decoded pictures within a bound: what was not drawn for longest is let go, and its memory with it. What a frame

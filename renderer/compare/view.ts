@@ -47,7 +47,7 @@ export function fitView(picture: Size, pane: Pane): View {
 }
 
 /** Where in the pane the view's centre lies. */
-export function middleOf(pane: Pane): Point {
+function middleOf(pane: Pane): Point {
   return { x: pane.width / 2, y: (pane.insets.top + pane.height - pane.insets.bottom) / 2 }
 }
 

@@ -1,4 +1,4 @@
-import { Copy, Download, X } from 'lucide-react'
+import { Columns2, Copy, Download, X } from 'lucide-react'
 import { useState } from 'react'
 import { runThumbnailPath } from '../../shared/contract/pictures.ts'
 import type { RunRecord } from '../../shared/contract/records.ts'
@@ -82,6 +82,14 @@ export function RunDetails({ run, onClose }: { readonly run: RunRecord; readonly
             </pre>
           )}
           <div className="row g6 wrap">
+            <Button
+              size="s"
+              icon={<Columns2 size={13} />}
+              isDisabled={run.outputs.length === 0}
+              onPress={() => workspace.open({ kind: 'compare', of: { run: run.runId } })}
+            >
+              Compare
+            </Button>
             <Button
               size="s"
               icon={<Download size={13} />}

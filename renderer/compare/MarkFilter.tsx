@@ -1,0 +1,34 @@
+import { useStore } from 'zustand'
+import type { ImageQuery } from '../../shared/contract/records.ts'
+import { sieveOf } from '../app/view.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
+import { Select } from '../ui/Select.tsx'
+
+type Marks = NonNullable<ImageQuery['marks']>
+
+const choices: readonly { id: string; label: string; marks: Marks }[] = [
+  { id: 'all', label: 'All images', marks: [] },
+  { id: 'open', label: 'Not reviewed', marks: ['none'] },
+  { id: 'kept', label: 'Kept', marks: ['keep-1', 'keep-2'] },
+  { id: 'kept-1', label: 'Kept first output', marks: ['keep-1'] },
+  { id: 'kept-2', label: 'Kept second output', marks: ['keep-2'] },
+  { id: 'rejected', label: 'Rejected', marks: ['reject'] },
+]
+
+/** Which images the strip goes through, by their mark. */
+export function MarkFilter() {
+  const workspace = useWorkspace()
+  const marks = useStore(workspace.view, (view) =>
+    view.screen.kind === 'batch' ? sieveOf(view, view.screen.batch).marks.join() : '',
+  )
+  const chosen = choices.find((choice) => choice.marks.join() === marks) ?? choices[0]!
+  return (
+    <Select
+      label="Show by mark"
+      hideLabel
+      options={choices}
+      value={chosen.id}
+      onChange={(id) => workspace.sieve({ marks: choices.find((choice) => choice.id === id)?.marks ?? [] })}
+    />
+  )
+}

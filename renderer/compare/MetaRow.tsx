@@ -1,0 +1,172 @@
+import { Copy } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components'
+import { useStore } from 'zustand'
+import type { ComparedRecord, Look, PictureInfo } from '../../shared/contract/compare-records.ts'
+import { bytes, duration, figure, plural } from '../app/format.ts'
+import { copyText } from '../batches/image-commands.ts'
+import { classes } from '../ui/class-names.ts'
+import { IconButton } from '../ui/Button.tsx'
+import type { Known } from './arrangement.ts'
+import { useComparison, useLooking } from './compare-context.ts'
+import { grounds } from './comparison.ts'
+import type { GroundChoice } from './stage.ts'
+
+/** What the files are and how they were made. */
+export function MetaRow() {
+  const comparison = useComparison()
+  const { known, split, arranged } = useStore(comparison.session.state)
+  if (!known) return <div className="meta" />
+  const { record } = known
+  const infos = comparison.shown
+    .filter(({ role }) => role !== 'source')
+    .map(({ which }) => known.looks[which])
+  const source = record.pictures.find(({ role }) => role === 'source')
+  return (
+    <div className="meta" role="group" aria-label="Picture information">
+      <FileFacts looks={infos} />
+      {source && <SourceFacts look={known.looks[source.which]} />}
+      <Ground known={known} />
+      <span className="sp" />
+      {arranged?.mode === 'split' && <Fact name="Split" value={`${Math.round(split * 100)} %`} />}
+      <RunFacts record={record} />
+    </div>
+  )
+}
+
+function Fact({ name, value, title }: { name: string; value: string; title?: string | undefined }) {
+  return (
+    <span title={title}>
+      {name}
+      <b>{value}</b>
+    </span>
+  )
+}
+
+const isPicture = (look: Look | undefined): look is Extract<Look, { kind: 'picture' }> =>
+  look?.kind === 'picture'
+
+function FileFacts({ looks }: { readonly looks: readonly (Look | undefined)[] }) {
+  const infos = looks.filter(isPicture).map(({ info }) => info)
+  const [first] = infos
+  if (!first) return null
+  const formats = [...new Set(infos.map(formatOf))]
+  const sizes = [...new Set(infos.map(sizeOf))]
+  return (
+    <>
+      <Fact name="Output" value={sizes.join(' / ')} />
+      <Fact name="Format" value={formats.join(' / ')} title={formats.join(' / ')} />
+      <Fact
+        name={infos.length > 1 ? 'Sizes' : 'Size'}
+        value={infos.map((info) => bytes(info.bytes)).join(' / ')}
+      />
+    </>
+  )
+}
+
+function SourceFacts({ look }: { readonly look: Look | undefined }) {
+  if (!isPicture(look)) return null
+  const { info } = look
+  return (
+    <Fact
+      name="Source"
+      value={`${sizeOf(info)} ${info.format}`}
+      title={`${formatOf(info)}, ${bytes(info.bytes)}`}
+    />
+  )
+}
+
+const sizeOf = (info: PictureInfo) => `${info.width} × ${info.height}`
+
+/** "PNG · sRGB · 8-bit" */
+function formatOf(info: PictureInfo): string {
+  const colours = info.profile ?? (info.channels === 'RGB' ? 'untagged' : info.channels)
+  return [info.format, colours, `${info.bits}-bit`, ...(info.alpha ? ['alpha'] : [])].join(' · ')
+}
+
+const groundNames: Readonly<Record<string, string>> = {
+  checker: 'Checkerboard',
+  '#ffffff': 'White',
+  '#808080': 'Grey',
+  '#000000': 'Black',
+}
+
+/** What lies under transparent pictures; only where there are some. */
+function Ground({ known }: { readonly known: Known }) {
+  const comparison = useComparison()
+  const chosen = useLooking((looking) => looking.ground)
+  const isTransparent = comparison.shown.some(({ which }) => {
+    const look = known.looks[which]
+    return isPicture(look) && look.info.alpha
+  })
+  if (!isTransparent) return null
+  return (
+    <span className="row grounds" role="group" aria-label="Under transparent pictures">
+      Under it
+      {grounds.map((ground) => (
+        <AriaButton
+          key={ground}
+          className={classes('dot-b', chosen === ground && 'on')}
+          aria-label={groundNames[ground] ?? ground}
+          aria-pressed={chosen === ground}
+          onPress={() => comparison.setGround(ground)}
+        >
+          <span
+            className={classes('ground-dot', ground === 'checker' && 'checker')}
+            style={ground === 'checker' ? {} : { background: ground }}
+          />
+        </AriaButton>
+      ))}
+      <input
+        type="color"
+        className="ground-pick"
+        aria-label="A colour of your own under transparent pictures"
+        value={chosen === 'checker' ? '#cfc8be' : chosen}
+        onChange={(event) => comparison.setGround(event.target.value as GroundChoice)}
+      />
+    </span>
+  )
+}
+
+function RunFacts({ record }: { readonly record: ComparedRecord }) {
+  const comparison = useComparison()
+  const { runId, app, credits, took, differs, preset } = record
+  return (
+    <>
+      {runId !== null && (
+        <span className="row">
+          Run<b className="mono">{shortRun(runId)}</b>
+          <IconButton
+            size="s"
+            icon={<Copy size={12} />}
+            label="Copy run id"
+            tooltipPlacement="top"
+            onPress={() => void copyText(comparison.workspace, runId, 'Run id')}
+          />
+        </span>
+      )}
+      {app !== null && <Fact name="Retoucher" value={app} />}
+      {preset !== null && (
+        <Fact
+          name="Preset"
+          value={
+            differs.length === 0
+              ? preset
+              : `${preset}, ${plural(differs.length, 'setting differs', 'settings differ')}`
+          }
+          title={differs
+            .map(({ key, here, preset: there }) => `${key}: ${here} (preset: ${there})`)
+            .join('\n')}
+        />
+      )}
+      {credits !== null && (
+        <Fact name="Charged" value={credits === 1 ? '1 credit' : `${figure(credits)} credits`} />
+      )}
+      {took !== null && <Fact name="Took" value={duration(took)} />}
+    </>
+  )
+}
+
+/** Run ids may be of any length. */
+function shortRun(runId: string): string {
+  return runId.length > 16 ? `${runId.slice(0, 15)}…` : runId
+}

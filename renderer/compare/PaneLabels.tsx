@@ -1,0 +1,92 @@
+import { Check, X } from 'lucide-react'
+import type { Picture } from './arrangement.ts'
+import { useCompare, useComparison } from './compare-context.ts'
+import { useStore } from 'zustand'
+import { classes } from '../ui/class-names.ts'
+
+const roleWords = { primary: 'primary', extra: 'extra', source: 'source' } as const
+const markOf = { primary: 'keep-1', extra: 'keep-2' } as const
+
+/** The key that keeps a picture: 1 for the first output, 2 for the second. */
+function keyOf(picture: Picture): string | undefined {
+  return picture.role === 'source' ? undefined : picture.role === 'primary' ? '1' : '2'
+}
+
+/** What each pane shows; while two take turns, which of them it is. */
+export function PaneLabels() {
+  const comparison = useComparison()
+  const { known, arranged, turn, mode: wished } = useStore(comparison.session.state)
+  const mode = arranged?.mode ?? wished
+  if (!known) return null
+  const { shown } = comparison
+  const [a, b] = shown
+  if (mode === 'difference' && a && b) {
+    return (
+      <div className="plabel plain">
+        |{a.label} − {b.label}|
+      </div>
+    )
+  }
+  if (mode === 'split' && a && b) {
+    return (
+      <>
+        <Label picture={a} />
+        <Label picture={b} right />
+      </>
+    )
+  }
+  if (mode === 'flicker' && a && b) return <Label picture={turn === 0 ? a : b} isLive />
+  return shown.map((picture, index) => (
+    <div
+      key={picture.which}
+      className="pane-over"
+      style={{ left: `${(index * 100) / shown.length}%`, width: `${100 / shown.length}%` }}
+    >
+      <Label picture={picture} withRole />
+      <MarkTag picture={picture} />
+    </div>
+  ))
+}
+
+interface LabelProps {
+  readonly picture: Picture
+  readonly right?: boolean
+  readonly withRole?: boolean
+  readonly isLive?: boolean
+}
+
+function Label({ picture, right = false, withRole = false, isLive = false }: LabelProps) {
+  const key = keyOf(picture)
+  const cap = key !== undefined && <kbd aria-hidden="true">{key}</kbd>
+  const sameWord = picture.label.toLowerCase() === roleWords[picture.role]
+  return (
+    <div className={classes('plabel', right && 'r', key === undefined && 'plain')} data-flicker={isLive}>
+      {!right && cap}
+      <span className="ell" dir="auto">
+        {picture.label}
+      </span>
+      {withRole && !sameWord && <span className="f3">{roleWords[picture.role]}</span>}
+      {right && cap}
+    </div>
+  )
+}
+
+/** "Kept" on the pane that was kept, "Rejected" on all. */
+function MarkTag({ picture }: { readonly picture: Picture }) {
+  const mark = useCompare((state) => state.known?.record.mark ?? null)
+  if (mark === 'reject' && picture.role !== 'source') {
+    return (
+      <span className="plabel r tagged">
+        <X size={13} strokeWidth={2.6} />
+        Rejected
+      </span>
+    )
+  }
+  if (picture.role === 'source' || mark !== markOf[picture.role]) return null
+  return (
+    <span className="plabel r tagged">
+      <Check size={13} strokeWidth={2.6} />
+      Kept
+    </span>
+  )
+}

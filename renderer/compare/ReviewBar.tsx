@@ -1,0 +1,56 @@
+import { Check, X } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components'
+import { classes } from '../ui/class-names.ts'
+import { useCompare, useComparison } from './compare-context.ts'
+import type { Mark } from './comparison.ts'
+
+/** Keep, reject, next: the bar over the foot of the panes. */
+export function ReviewBar() {
+  const comparison = useComparison()
+  const record = useCompare((state) => state.known?.record)
+  const isRun = useCompare((state) => 'run' in state.of)
+  if (!record || isRun) return null
+  const [first, second] = ['primary', 'extra'].map((role) =>
+    record.pictures.find((picture) => picture.role === role),
+  )
+  return (
+    <div className="hud" role="toolbar" aria-label="Decide">
+      {record.canMark && first && (
+        <>
+          <MarkButton mark="keep-1" keys="1" label={second ? `Keep ${first.label}` : 'Keep'} />
+          {second && <MarkButton mark="keep-2" keys="2" label={`Keep ${second.label}`} />}
+          <MarkButton mark="reject" keys="X" label="Reject" />
+          <span className="sep" />
+        </>
+      )}
+      <AriaButton className="btn" onPress={() => void comparison.step(1)}>
+        Next<kbd aria-hidden="true">Space</kbd>
+      </AriaButton>
+    </div>
+  )
+}
+
+function MarkButton({
+  mark,
+  keys,
+  label,
+}: {
+  readonly mark: Mark
+  readonly keys: string
+  readonly label: string
+}) {
+  const comparison = useComparison()
+  const isOn = useCompare((state) => state.known?.record.mark === mark)
+  const Glyph = mark === 'reject' ? X : Check
+  return (
+    <AriaButton
+      className={classes('btn', isOn && 'on')}
+      aria-pressed={isOn}
+      onPress={() => void comparison.mark(isOn ? null : mark)}
+    >
+      {isOn && <Glyph size={15} />}
+      <span className="ell">{label}</span>
+      <kbd aria-hidden="true">{keys}</kbd>
+    </AriaButton>
+  )
+}

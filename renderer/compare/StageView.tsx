@@ -1,0 +1,83 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { useStore } from 'zustand'
+import { alignmentNote } from './arrangement.ts'
+import { useCompare, useComparison, useLooking } from './compare-context.ts'
+import { surrounds } from './comparison.ts'
+import { DifferencePanel } from './DifferencePanel.tsx'
+import { FlickerPanel } from './FlickerPanel.tsx'
+import { listenToGestures } from './gestures.ts'
+import { LoupeBadges } from './LoupeBadges.tsx'
+import { Navigator } from './Navigator.tsx'
+import { PaneLabels } from './PaneLabels.tsx'
+import { PaneStates } from './PaneStates.tsx'
+import { ReviewBar } from './ReviewBar.tsx'
+import { SplitHandle } from './SplitHandle.tsx'
+import { VideoPanes } from './VideoPanes.tsx'
+
+/** The panes: one canvas under everything that lies over it. */
+export function StageView() {
+  const comparison = useComparison()
+  const element = useRef<HTMLDivElement>(null)
+  const mode = useCompare((state) => state.arranged?.mode ?? state.mode)
+  const isDifference = useCompare((state) => state.mode === 'difference')
+  const note = useCompare((state) => alignmentNote(state.arranged?.alignment ?? 'same'))
+  const isVideo = useCompare(() => comparison.shown.some((picture) => picture.isVideo))
+  return (
+    <main className="cmp" ref={element} tabIndex={-1}>
+      <Picture element={element} />
+      {isVideo && <VideoPanes />}
+      <PaneStates />
+      <PaneLabels />
+      {mode === 'split' && comparison.shown.length > 1 && <SplitHandle />}
+      {mode === 'flicker' && <FlickerPanel />}
+      {isDifference && <DifferencePanel />}
+      <LoupeBadges />
+      {!isVideo && <Navigator />}
+      {note !== undefined && <div className="plabel note">{note}</div>}
+      <ReviewBar />
+    </main>
+  )
+}
+
+function Picture({ element }: { readonly element: RefObject<HTMLElement | null> }) {
+  const comparison = useComparison()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { stage } = comparison.session
+  const surround = useStore(
+    comparison.workspace.mirrors.preferences,
+    ({ value }) => value?.surround ?? 'dark',
+  )
+  const ground = useLooking((looking) => looking.ground)
+  const names = useCompare(() => comparison.shown.map((picture) => picture.label).join(' and '))
+  useEffect(() => stage.look(surrounds[surround], ground), [stage, surround, ground])
+  useEffect(() => {
+    const [box, drawing] = [element.current, canvas.current]
+    if (!box || !drawing) return undefined
+    const unmount = stage.mount(drawing)
+    const fit = () => stage.resize({ width: box.clientWidth, height: box.clientHeight }, devicePixelRatio)
+    const watcher = new ResizeObserver(fit)
+    watcher.observe(box)
+    fit()
+    const panes = () => comparison.session.state.getState().arranged?.scene?.panes.length ?? 1
+    const hasLoupe = () => comparison.looking.getState().hasLoupe
+    const end = listenToGestures(box, { stage, hasLoupe, panes })
+    const remember = (event: PointerEvent) => {
+      const at = box.getBoundingClientRect()
+      const width = at.width / panes()
+      comparison.pointer = { x: (event.clientX - at.left) % width, y: event.clientY - at.top }
+    }
+    const forget = () => {
+      comparison.pointer = undefined
+    }
+    box.addEventListener('pointermove', remember)
+    box.addEventListener('pointerleave', forget)
+    return () => {
+      end()
+      watcher.disconnect()
+      unmount()
+      box.removeEventListener('pointermove', remember)
+      box.removeEventListener('pointerleave', forget)
+    }
+  }, [comparison, stage, element])
+  return <canvas ref={canvas} className="stage" role="img" aria-label={names} />
+}

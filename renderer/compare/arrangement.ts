@@ -1,0 +1,109 @@
+import type { ComparedRecord, ItemBox, Look } from '../../shared/contract/compare-records.ts'
+import { differenceDrawable, pictureDrawable, type Drawable } from './drawable.ts'
+import { aligned, type Alignment } from './mapping.ts'
+import type { Layer, Scene } from './scene.ts'
+
+/** Which pictures stand where. Pure. */
+
+export type Mode = 'side' | 'split' | 'flicker' | 'difference'
+export type Role = 'primary' | 'extra' | 'source'
+export type Picture = ComparedRecord['pictures'][number]
+
+/** What is known of the pictures of one image. */
+export interface Known {
+  readonly record: ComparedRecord
+  readonly looks: Readonly<Record<string, Look | undefined>>
+  readonly boxes: Readonly<Record<string, ItemBox | null | undefined>>
+  /** Pictures whose tiles the engine has made. */
+  readonly tiled: ReadonlySet<string>
+}
+
+/**
+ * The pictures of the panes: those of the wanted roles, a source for an extra that is not there, and none twice.
+ * @param slots roles from left to right.
+ */
+export function shownPictures(record: ComparedRecord, slots: readonly Role[]): Picture[] {
+  const shown: Picture[] = []
+  const rest = [...record.pictures]
+  for (const role of slots) {
+    const wanted =
+      rest.find((picture) => picture.role === role) ??
+      (role === 'source' ? undefined : rest.find((picture) => picture.role === 'source'))
+    if (!wanted) continue
+    shown.push(wanted)
+    rest.splice(rest.indexOf(wanted), 1)
+  }
+  return shown
+}
+
+/** A picture as it can be drawn now; undefined while it cannot. Without tiles until the engine has made them. */
+export function drawableOf(known: Known, which: string): Drawable | undefined {
+  const look = known.looks[which]
+  if (look?.kind !== 'picture') return undefined
+  const { info } = look
+  return pictureDrawable(known.record.of, which, known.tiled.has(which) ? info : { ...info, levels: 0 })
+}
+
+export interface Arranged {
+  readonly scene: Scene | undefined
+  /** The mode as it is shown: a difference of two sizes is shown as a split. */
+  readonly mode: Mode
+  /** How pictures of different sizes were brought together, where they differ. */
+  readonly alignment: Alignment
+  /** Pictures whose item has to be found to align them. */
+  readonly needsItems: readonly string[]
+}
+
+export interface Wish {
+  readonly mode: Mode
+  readonly shown: readonly Picture[]
+  readonly split: number
+  /** Which of two is shown while they alternate. */
+  readonly turn: 0 | 1
+  readonly gain: number
+}
+
+/** Lays the pictures out. */
+export function arrange(known: Known, wish: Wish): Arranged {
+  const drawables = wish.shown.map(({ which }) => drawableOf(known, which))
+  const reference = drawables.find((drawable) => drawable !== undefined)
+  if (!reference) return { scene: undefined, mode: wish.mode, alignment: 'same', needsItems: [] }
+  const boxes = wish.shown.map(({ which }) => known.boxes[which])
+  const first = drawables.indexOf(reference)
+  const alignments: Alignment[] = []
+  const needsItems = new Set<string>()
+  const layers = drawables.map((drawable, index): Layer | undefined => {
+    if (!drawable) return undefined
+    const found = aligned(reference.size, drawable.size, boxes[first] ?? null, boxes[index] ?? null)
+    alignments.push(found.by)
+    if (found.by === 'centre') {
+      for (const i of [first, index]) if (boxes[i] === undefined) needsItems.add(wish.shown[i]!.which)
+    }
+    return { drawable, mapping: found.mapping }
+  })
+  const alignment = alignments.find((by) => by !== 'same') ?? 'same'
+  const mode = wish.mode === 'difference' && alignment !== 'same' ? 'split' : wish.mode
+  return {
+    scene: { reference: reference.size, split: wish.split, panes: panesOf(mode, layers, wish) },
+    mode,
+    alignment,
+    needsItems: [...needsItems],
+  }
+}
+
+function panesOf(mode: Mode, layers: readonly (Layer | undefined)[], wish: Wish): Scene['panes'] {
+  const [a, b] = layers
+  if (mode === 'side' || layers.length < 2) return layers.map((layer) => [layer])
+  if (mode === 'split') return [[a, b]]
+  if (mode === 'flicker') return [[wish.turn === 0 ? a : b]]
+  const difference = a && b && { ...a, drawable: differenceDrawable(a.drawable, b.drawable, wish.gain) }
+  return [[difference]]
+}
+
+/** What a person is told where sizes differ. */
+export function alignmentNote(by: Alignment): string | undefined {
+  if (by === 'fraction') return 'Sizes differ: shown at one size'
+  if (by === 'item') return 'Framed differently: the piece lies on the piece'
+  if (by === 'centre') return 'Shapes differ: middle lies on middle'
+  return undefined
+}

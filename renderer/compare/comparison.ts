@@ -1,0 +1,220 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ComparedRecord, Subject } from '../../shared/contract/compare-records.ts'
+import type { ImageWindow } from '../app/image-window.ts'
+import type { Workspace } from '../app/workspace.ts'
+import { shownPictures, type Mode, type Picture, type Role } from './arrangement.ts'
+import { CompareSession } from './compare-session.ts'
+import type { GroundChoice } from './stage.ts'
+import type { Point } from './view.ts'
+
+export type Mark = NonNullable<ComparedRecord['mark']>
+
+export const surrounds = {
+  black: '#000000',
+  dark: '#1e1e1e',
+  grey: '#767676',
+  white: '#ffffff',
+} as const
+export type Surround = keyof typeof surrounds
+
+/** What can lie under transparent pictures, besides a colour of one's own. */
+export const grounds: readonly GroundChoice[] = ['checker', '#ffffff', '#808080', '#000000']
+
+/** What a person has set for looking; it stays while the program runs. */
+export interface Looking {
+  readonly hasLoupe: boolean
+  readonly hasInfo: boolean
+  readonly ground: GroundChoice
+  /** The sheet that lies over it. */
+  readonly sheet: 'keys' | 'place' | undefined
+}
+
+const markWords = {
+  'keep-1': 'Kept',
+  'keep-2': 'Kept',
+  reject: 'Rejected',
+  none: 'Cleared the mark of',
+} as const
+
+/** Comparing as a person does it: what is looked at, the images beside it, marks and modes. */
+export class Comparison {
+  readonly workspace: Workspace
+  readonly session: CompareSession
+  readonly looking: StoreApi<Looking> = createStore(() => ({
+    hasLoupe: false,
+    hasInfo: true,
+    ground: 'checker',
+    sheet: undefined,
+  }))
+  /** Where the pointer is in its pane, for keys that act there. */
+  pointer: Point | undefined
+  #beforeFlicker: Mode = 'side'
+
+  constructor(workspace: Workspace, of: Subject) {
+    this.workspace = workspace
+    this.session = new CompareSession(workspace.api.compare, of)
+    this.#tellNeighbours(of)
+  }
+
+  /** The rows that next and previous walk through; none for a run of the history. */
+  get window(): ImageWindow | undefined {
+    return 'image' in this.session.state.getState().of ? this.workspace.images.getState().window : undefined
+  }
+
+  get shown(): readonly Picture[] {
+    const { known, slots } = this.session.state.getState()
+    return known ? shownPictures(known.record, slots) : []
+  }
+
+  show(image: number): void {
+    const of = { image }
+    if (!(this.workspace.mirrors.preferences.getState().value?.keepZoom ?? true)) this.session.stage.fit()
+    this.session.show(of, this.#around(of))
+    const index = this.window?.indexOf(image)
+    if (index !== undefined) void this.workspace.selection.select(index, 'only')
+  }
+
+  /** On to the next image (1), or back (-1). */
+  async step(by: 1 | -1): Promise<void> {
+    const { window } = this
+    const { of } = this.session.state.getState()
+    const index = 'image' in of ? window?.indexOf(of.image) : undefined
+    if (!window || index === undefined) return
+    const next = index + by
+    if (next < 0 || next >= window.totals.total) {
+      return this.workspace.say(by > 0 ? 'This is the last image' : 'This is the first image')
+    }
+    const [id] = window.idAt(next) === undefined ? await window.ids(next, next) : [window.idAt(next)]
+    if (id !== undefined) this.show(id)
+  }
+
+  /** Marks the picture that is shown, and nothing else. */
+  async mark(mark: Mark | null): Promise<void> {
+    const { known, of } = this.session.state.getState()
+    if (!known?.record.canMark || !('image' in of)) return
+    const before = known.record.mark
+    if (before === mark) return
+    const put = async (value: Mark | null) => {
+      await this.workspace.api.images.mark({ target: { ids: [of.image] }, mark: value })
+      await this.session.refresh()
+    }
+    this.session.marked(mark)
+    const done = await this.workspace.attempt(async () => {
+      await put(mark)
+      return true
+    })
+    if (!done) return this.session.marked(before)
+    this.workspace.undoing.push({
+      words: `${markWords[mark ?? 'none']} ${known.record.title}`,
+      undo: () => put(before),
+    })
+  }
+
+  setMode(mode: Mode): void {
+    if (!this.canShow(mode)) return this.workspace.say('This takes two pictures')
+    const { mode: before } = this.session.state.getState()
+    if (mode === 'flicker' && before !== 'flicker') this.#beforeFlicker = before
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    this.session.set({ mode, turn: 0, isFlickering: mode === 'flicker' && !isStill })
+  }
+
+  canShow(mode: Mode): boolean {
+    const { shown } = this
+    return mode === 'side' || (shown.length > 1 && !shown.some(({ isVideo }) => isVideo))
+  }
+
+  /** The other picture is shown by hand already; from here on they take turns. */
+  beginFlicker(): void {
+    if (this.shown.length < 2) return
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    this.session.set({ mode: 'flicker', isFlickering: !isStill })
+  }
+
+  /** Into flicker, and back to what was before. */
+  toggleFlicker(): void {
+    const { mode } = this.session.state.getState()
+    this.setMode(mode === 'flicker' ? this.#beforeFlicker : 'flicker')
+  }
+
+  /** F held: the other picture for as long as it is held. */
+  holdOther(isHeld: boolean): void {
+    const { mode } = this.session.state.getState()
+    if (isHeld) {
+      if (this.shown.length < 2) return
+      if (mode !== 'flicker') this.#beforeFlicker = mode
+      this.session.set({ mode: 'flicker', turn: 1, isFlickering: false })
+    } else this.session.set({ mode: this.#beforeFlicker, turn: 0 })
+  }
+
+  /** 100 % at the pointer, and back to the whole picture. */
+  toggleFull(): void {
+    const { stage } = this.session
+    if (stage.view.scale === 1 && stage.state?.isFit !== true) stage.fit()
+    else stage.zoomTo(1, this.pointer)
+  }
+
+  toggleLoupe(): void {
+    const hasLoupe = !this.looking.getState().hasLoupe
+    this.looking.setState({ hasLoupe })
+    const { stage } = this.session
+    const pane = stage.state?.pane
+    // Without a pointer over the panes it starts in their middle.
+    const start = this.pointer ?? (pane && { x: pane.width / 2, y: pane.height / 2 })
+    stage.loupe(hasLoupe ? start : undefined, 1)
+  }
+
+  /** With the loupe out the arrows carry it. @returns false where there is none to carry. */
+  carryLoupe(by: Point): boolean {
+    const at = this.session.stage.state?.loupe
+    if (!this.looking.getState().hasLoupe || !at) return false
+    this.session.stage.loupe({ x: at.x + by.x, y: at.y + by.y })
+    return true
+  }
+
+  async setSurround(surround: Surround): Promise<void> {
+    await this.workspace.attempt(() => this.workspace.api.preferences.change({ surround }))
+  }
+
+  async nextSurround(): Promise<void> {
+    const all = Object.keys(surrounds) as Surround[]
+    const now = this.workspace.mirrors.preferences.getState().value?.surround ?? 'dark'
+    await this.setSurround(all[(all.indexOf(now) + 1) % all.length]!)
+  }
+
+  /** The checkerboard and neutral colours, in turn. */
+  nextGround(): void {
+    const now = grounds.indexOf(this.looking.getState().ground)
+    this.setGround(grounds[(now + 1) % grounds.length]!)
+  }
+
+  setGround(ground: GroundChoice): void {
+    this.looking.setState({ ground })
+  }
+
+  /** Two panes or three: with the source beside the outputs. */
+  toggleSource(): void {
+    const { slots } = this.session.state.getState()
+    const next: readonly Role[] = slots.length === 3 ? ['primary', 'extra'] : ['primary', 'extra', 'source']
+    this.session.set({ slots: next })
+  }
+
+  leave(): void {
+    this.workspace.closeOverlay()
+  }
+
+  close(): void {
+    this.session.close()
+  }
+
+  #around(of: Subject): Subject[] {
+    const { window } = this
+    const index = 'image' in of ? window?.indexOf(of.image) : undefined
+    if (!window || index === undefined) return []
+    const ids = [index + 1, index - 1, index + 2].map((at) => (at >= 0 ? window.idAt(at) : undefined))
+    return ids.filter((id) => id !== undefined).map((image) => ({ image }))
+  }
+
+  #tellNeighbours(of: Subject): void {
+    this.session.show(of, this.#around(of))
+  }
+}
