@@ -10,7 +10,7 @@ const englishOnly: Plugin = {
   name: 'english-only',
   enforce: 'pre',
   load(id) {
-    const locale = /\/react-aria(?:-components)?\/.*\/intl\/.*\/([a-z]{2}-[A-Z]{2})\.m?js$/.exec(id)?.[1]
+    const locale = /\/react-(?:aria|aria-components|stately)\/.*\/([a-z]{2}-[A-Z]{2})\.m?js$/.exec(id)?.[1]
     return locale !== undefined && locale !== 'en-US' ? 'export default {}' : undefined
   },
 }

@@ -1,18 +1,11 @@
-import { useState } from 'react'
-import {
-  Button as AriaButton,
-  ColorArea,
-  ColorPicker,
-  ColorSlider,
-  ColorThumb,
-  Dialog,
-  DialogTrigger,
-  Popover,
-  SliderTrack,
-  parseColor,
-} from 'react-aria-components'
+import { lazy, Suspense, useState } from 'react'
+import { Button as AriaButton, DialogTrigger, Popover } from 'react-aria-components'
 import { classes } from './class-names.ts'
 import { hexOf } from './hex-color.ts'
+import { SwatchButton } from './SwatchButton.tsx'
+
+// Seldom opened, and a good part of the page: read when it is.
+const ColorPick = lazy(() => import('./ColorPick.tsx').then((file) => ({ default: file.ColorPick })))
 
 export interface ColorFieldProps {
   readonly label: string
@@ -30,65 +23,8 @@ export interface ColorFieldProps {
   readonly isDisabled?: boolean
 }
 
-interface SwatchButtonProps {
-  readonly value: string
-  readonly name: string
-  readonly isOn: boolean
-  readonly isDisabled: boolean
-  readonly onPress: () => void
-}
-
-function SwatchButton({ value, name, isOn, isDisabled, onPress }: SwatchButtonProps) {
-  return (
-    <AriaButton
-      className={classes('sw-b', isOn && 'on')}
-      aria-label={name}
-      aria-pressed={isOn}
-      onPress={onPress}
-      isDisabled={isDisabled}
-    >
-      <span className="sw" style={{ background: value }} />
-    </AriaButton>
-  )
-}
-
-function Picker({ value, onChange, recent = [], label }: ColorFieldProps) {
-  return (
-    <Dialog className="color-pop" aria-label={`${label}: pick`}>
-      <ColorPicker
-        value={parseColor(value ?? '#FFFFFF')}
-        onChange={(color) => onChange(color.toString('hex').toUpperCase())}
-      >
-        <ColorArea className="color-area" colorSpace="hsb" xChannel="saturation" yChannel="brightness">
-          <ColorThumb className="color-thumb" />
-        </ColorArea>
-        <ColorSlider colorSpace="hsb" channel="hue" aria-label="Hue">
-          <SliderTrack className="color-bar">
-            <ColorThumb className="color-thumb" />
-          </SliderTrack>
-        </ColorSlider>
-      </ColorPicker>
-      {recent.length > 0 && (
-        <div className="swatches" role="group" aria-label="Recent colours">
-          {recent.map((one) => (
-            <SwatchButton
-              key={one}
-              value={one}
-              name={one}
-              isOn={one === value}
-              isDisabled={false}
-              onPress={() => onChange(one)}
-            />
-          ))}
-        </div>
-      )}
-    </Dialog>
-  )
-}
-
-/** A colour by its code, by quick swatches or by a picker. */
-export function ColorField(props: ColorFieldProps) {
-  const { label, value, onChange, quick, placeholder, isDisabled = false } = props
+/** The code that a person is typing; taken over by Enter or by leaving the field. */
+function useCode({ value, onChange, onPicked }: ColorFieldProps) {
   const [draft, setDraft] = useState<string>()
   const typed = draft === undefined ? undefined : hexOf(draft)
   const isWrong = draft !== undefined && draft.trim() !== '' && typed === undefined
@@ -96,8 +32,15 @@ export function ColorField(props: ColorFieldProps) {
     if (draft === undefined || isWrong) return
     setDraft(undefined)
     if (typed !== value) onChange(typed)
-    if (typed !== undefined) props.onPicked?.(typed)
+    if (typed !== undefined) onPicked?.(typed)
   }
+  return { draft, setDraft, isWrong, commit }
+}
+
+/** A colour by its code, by quick swatches or by a picker. */
+export function ColorField(props: ColorFieldProps) {
+  const { label, value, onChange, quick, placeholder, isDisabled = false } = props
+  const { draft, setDraft, isWrong, commit } = useCode(props)
   return (
     <>
       <span className={classes('inp', 'color-code', isWrong && 'bad', isDisabled && 'off')}>
@@ -113,7 +56,9 @@ export function ColorField(props: ColorFieldProps) {
             />
           </AriaButton>
           <Popover className="pop" offset={8} placement="bottom start">
-            <Picker {...props} />
+            <Suspense fallback={<div className="color-pop color-wait" />}>
+              <ColorPick label={label} value={value} onChange={onChange} recent={props.recent ?? []} />
+            </Suspense>
           </Popover>
         </DialogTrigger>
         <input
