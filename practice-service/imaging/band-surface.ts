@@ -1,38 +1,51 @@
 import type { Plane } from '../../shared/matte/pixels.ts'
-import { boxMean, gaussian, plane } from '../../shared/matte/pixels.ts'
-import type { Problem } from './screened-poisson.ts'
+import { gaussian, plane } from '../../shared/matte/pixels.ts'
+import type { Crest } from './band-steps.ts'
+import { solved } from './screened-poisson.ts'
 
-/** Slopes in levels per pixel: treads up to the first are wholly levelled, from the second on not at all. */
-const LEVELLED = 2
-const KEPT = 3
-/** Slope at which a border hardly lets a correction through: a true edge. */
-const EDGE = 1.5
-/** Slope of a step's flank above which it is none. */
-const STEEPEST = 8
+/** Squared radius around a crest within which its step is redrawn. */
+const ZONE = 4
+/** Pixels from a crest, to either side, where the correction is known: half the step's height, up or down. */
+const BESIDE = [2.2, 3] as const
+/** Share of a step's height that counts: a little caution costs less than too much zeal. */
+const SHARE = 0.93
+/** How firmly the correction is held beside steps. */
+const PIN = 4
+/** Slope of the treads, levels per pixel, at which levelling ends, and at which a correction stops: a true edge. */
+const LEVELLED = 0.6
+const EDGE = 3
 /** How far a correction reaches where the ground is flat, as a share of the item's longer side. */
-const REACH = 0.06
-/** Mean slope at which it reaches half as far, and what of the mean is noise; slopes above `EDGE_CAP` count as that. */
-const HALVED = 0.15
-const NOISE = 0.25
-const EDGE_CAP = 4
-/** Ground per length of steps, in the same share, up to which the treads are levelled: beyond twice it they are not. */
-const SPARSE = 0.4
-/** Radius over which steps are counted. */
-const AROUND = 0.04
-/** How firmly the middle of a step is held. */
-const PIN = 1
+const REACH = 0.1
+/** How firmly slopes hold it at zero: banding fades where a surface is steep. Slopes below `NOISE` are none. */
+const STEEP = 0.1
+const NOISE = 0.15
+/** Most that a pixel may be moved, in levels: half the highest step. */
+const BOUND = 8
+/** Rounds of smoothing over the zones, which are five pixels wide. */
+const ROUNDS = 12
 
-/** The correction wanted on and between the steps (`marks`: 2 on crests, 1 beside): differences from pixel to pixel. */
-export function surfaceBetween(
-  marks: Uint8Array,
+/** Slopes of the treads, steps left out: levels per pixel. */
+interface Slopes {
+  readonly across: Float32Array
+  readonly down: Float32Array
+  readonly steepness: Float32Array
+}
+
+/**
+ * What to add to each pixel's luma so that the steps go. Beside a step the picture is wrong by half its height; between
+ * steps the correction is the one that keeps the surface smoothest.
+ */
+export function correctionOf(
+  crests: readonly Crest[],
   luma: Plane,
   calm: Plane,
   alpha: Uint8Array,
-): { readonly problem: Problem; readonly wantAcross: Float32Array; readonly wantDown: Float32Array } {
+): Float32Array {
   const { width, height } = luma
+  const zone = zoneOf(crests, width, height)
+  const slopes = treadSlopes(zone, calm, alpha)
   const values = (): Float32Array => new Float32Array(width * height)
   const [across, down, wantAcross, wantDown] = [values(), values(), values(), values()]
-  const slopes = treadSlopes(marks, calm, alpha)
   const pair = (
     weights: Float32Array,
     wants: Float32Array,
@@ -40,15 +53,10 @@ export function surfaceBetween(
     at: number,
     next: number,
   ): void => {
-    if (alpha[at] !== 255 || alpha[next] !== 255) return
-    const rise = Math.abs(calm.data[next]! - calm.data[at]!)
-    if (marks[at] && marks[next] && rise < STEEPEST) {
-      weights[at] = 1
-      wants[at] = luma.data[at]! - luma.data[next]!
-      return
-    }
-    weights[at] = 1 / (1 + (rise / EDGE) ** 6)
-    wants[at] = -(slope[at]! + slope[next]!) / 2
+    if (alpha[at] !== 255 || alpha[next] !== 255 || zone[at] || zone[next]) return
+    const steepness = (slopes.steepness[at]! + slopes.steepness[next]!) / 2
+    weights[at] = 1 / (1 + (steepness / EDGE) ** 6)
+    wants[at] = -(slope[at]! + slope[next]!) / 2 / (1 + (steepness / LEVELLED) ** 4)
   }
   for (let y = 1; y < height - 2; y++) {
     for (let at = y * width + 1; at < (y + 1) * width - 2; at++) {
@@ -56,71 +64,90 @@ export function surfaceBetween(
       pair(down, wantDown, slopes.down, at, at + width)
     }
   }
-  const screen = screenOf(marks, calm)
-  return { problem: { width, height, across, down, screen }, wantAcross, wantDown }
-}
-
-/** The slopes of the treads that are false: on smooth ground with steps around. */
-function treadSlopes(marks: Uint8Array, { data, width, height }: Plane, alpha: Uint8Array) {
-  const [ground, across, down] = [plane(width, height), plane(width, height), plane(width, height)]
-  for (let at = width; at < data.length - width; at++) {
-    if (marks[at] || alpha[at] !== 255) continue
-    const x = (data[at + 1]! - data[at - 1]!) / 2
-    const y = (data[at + width]! - data[at - width]!) / 2
-    if (Math.hypot(x, y) > KEPT) continue
-    ground.data[at] = 1
-    across.data[at] = x
-    down.data[at] = y
-  }
-  const near = nearSteps(marks, ground)
-  const share = gaussian(ground, 1.5).data
-  const [x, y] = [gaussian(across, 1.5).data, gaussian(down, 1.5).data]
-  for (let at = 0; at < share.length; at++) {
-    const own = Math.max(share[at]!, 1e-3)
-    const slope = Math.hypot(x[at]!, y[at]!) / own
-    const level = Math.min(1, Math.max(0, (KEPT - slope) / (KEPT - LEVELLED)))
-    const part = (level * near[at]! * Math.min(1, share[at]! * 3)) / own
-    x[at]! *= part
-    y[at]! *= part
-  }
-  return { across: x, down: y }
-}
-
-/** 1 where smooth ground has steps all around, fading to 0 where they are few for so much ground. */
-function nearSteps(marks: Uint8Array, ground: Plane): Float32Array {
-  const { width, height } = ground
-  const longer = Math.max(width, height)
-  const radius = Math.max(4, Math.round(AROUND * longer))
-  const wide = (source: Plane): Float32Array => boxMean(boxMean(source, radius), radius).data
-  const crests = wide(
-    plane(
-      width,
-      height,
-      Float32Array.from(marks, (mark) => (mark === 2 ? 1 : 0)),
-    ),
-  )
-  return wide(ground).map((area, at) => {
-    const spacing = area / Math.max(crests[at]!, 1e-6) / longer
-    return Math.min(1, Math.max(0, 2 - spacing / SPARSE))
-  })
-}
-
-/**
- * How firmly each pixel is held at no correction: far reaching on flat ground, hardly where it slopes, since banding
- * fades there and a surface that really slopes must not be levelled.
- */
-function screenOf(marks: Uint8Array, { data, width, height }: Plane): Float32Array {
-  const [open, slope] = [plane(width, height), plane(width, height)]
-  for (let at = width; at < data.length - width; at++) {
-    if (marks[at]) continue
-    const rise = Math.hypot(data[at + 1]! - data[at - 1]!, data[at + width]! - data[at - width]!) / 2
-    open.data[at] = 1
-    slope.data[at] = Math.min(EDGE_CAP, rise)
-  }
-  const share = gaussian(open, 4).data
   const reach = REACH * Math.max(width, height)
-  return gaussian(slope, 4).data.map((sum, at) => {
-    const mean = Math.max(0, sum / Math.max(share[at]!, 1e-3) - NOISE)
-    return ((1 + (mean / HALVED) ** 2) / reach) ** 2 + (marks[at] === 2 ? PIN : 0)
+  const screen = slopes.steepness.map((slope) => reach ** -2 + STEEP * Math.max(0, slope - NOISE) ** 4)
+  const held = pinned(crests, zone, screen, width)
+  const correction = solved({ width, height, across, down, screen, held }, wantAcross, wantDown)
+  for (let at = 0; at < correction.length; at++)
+    correction[at] = zone[at] ? 0 : Math.max(-BOUND, Math.min(BOUND, correction[at]!))
+  redrawZones(zone, correction, luma, calm)
+  return correction
+}
+
+/** 1 on the flanks of the steps. */
+function zoneOf(crests: readonly Crest[], width: number, height: number): Uint8Array {
+  const zone = new Uint8Array(width * height)
+  for (const { at } of crests) {
+    for (let v = -2; v <= 2; v++) {
+      for (let u = -2; u <= 2; u++) if (u * u + v * v <= ZONE) zone[at + v * width + u] = 1
+    }
+  }
+  return zone
+}
+
+/** Pins the correction beside the steps: adds to `screen` and returns what it is drawn to, times how firmly. */
+function pinned(
+  crests: readonly Crest[],
+  zone: Uint8Array,
+  screen: Float32Array,
+  width: number,
+): Float32Array {
+  const held = new Float32Array(zone.length)
+  const count = new Float32Array(zone.length)
+  for (const { at, nx, ny, height } of crests) {
+    for (const distance of [...BESIDE, -BESIDE[0], -BESIDE[1]]) {
+      const to = at + Math.round(ny * distance) * width + Math.round(nx * distance)
+      if (zone[to]) continue
+      held[to]! -= (Math.sign(distance) * SHARE * height) / 2
+      count[to]!++
+    }
+  }
+  for (let at = 0; at < held.length; at++) {
+    if (count[at] === 0) continue
+    held[at]! *= PIN / count[at]!
+    screen[at]! += PIN
+  }
+  return held
+}
+
+function treadSlopes(zone: Uint8Array, { data, width, height }: Plane, alpha: Uint8Array): Slopes {
+  const [ground, across, down] = [plane(width, height), plane(width, height), plane(width, height)]
+  for (let at = width + 1; at < data.length - width - 1; at++) {
+    if (zone[at] || alpha[at] !== 255) continue
+    ground.data[at] = 1
+    across.data[at] = (data[at + 1]! - data[at - 1]!) / 2
+    down.data[at] = (data[at + width]! - data[at - width]!) / 2
+  }
+  const share = gaussian(ground, 2).data
+  const [x, y] = [gaussian(across, 2).data, gaussian(down, 2).data]
+  const steepness = share.map((part, at) => {
+    x[at]! /= Math.max(part, 1e-3)
+    y[at]! /= Math.max(part, 1e-3)
+    return Math.hypot(x[at]!, y[at]!)
   })
+  return { across: x, down: y, steepness }
+}
+
+/** Draws the surface across the flanks of the steps, from the corrected picture around them. */
+function redrawZones(zone: Uint8Array, correction: Float32Array, luma: Plane, calm: Plane): void {
+  const { width, height } = luma
+  const [around, open] = [plane(width, height), plane(width, height)]
+  const surface = luma.data.map((value, at) => value + correction[at]!)
+  const cells: number[] = []
+  for (let at = 0; at < zone.length; at++) {
+    if (zone[at]) cells.push(at)
+    else {
+      open.data[at] = 1
+      around.data[at] = calm.data[at]! + correction[at]!
+    }
+  }
+  const [sum, share] = [gaussian(around, 2).data, gaussian(open, 2).data]
+  for (const at of cells) surface[at] = sum[at]! / Math.max(share[at]!, 1e-6)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let i = 0; i < cells.length; i++) {
+      const at = cells[round & 1 ? cells.length - 1 - i : i]!
+      surface[at] = (surface[at - 1]! + surface[at + 1]! + surface[at - width]! + surface[at + width]!) / 4
+    }
+  }
+  for (const at of cells) correction[at] = surface[at]! - luma.data[at]!
 }

@@ -1,22 +1,18 @@
 import type { Matte } from '../../shared/matte/estimate-matte.ts'
 import type { Plane } from '../../shared/matte/pixels.ts'
 import { gaussian, plane } from '../../shared/matte/pixels.ts'
-import { dilated } from '../../shared/matte/regions.ts'
 import { grainAt } from './background.ts'
 import { bandSteps } from './band-steps.ts'
-import { surfaceBetween } from './band-surface.ts'
+import { correctionOf } from './band-surface.ts'
 import type { Picture } from './picture.ts'
-import { solved } from './screened-poisson.ts'
 
 /**
  * Banding is a staircase where a smooth surface should be: nearly flat treads, and small sharp steps between them. Half
- * way up each step the surface is as bright as it should be. So the steps are found, and the smoothest surface is laid
- * through their middles that stays close to the picture: the treads' own false slopes go as well as the steps. True
+ * way up each step the surface is as bright as it should be, so that beside it the picture is wrong by half the step.
+ * The steps are found, and from them the correction is laid over the treads so that the surface becomes smooth. True
  * edges, and whatever is far from any step, keep their values.
  */
 
-/** Most that de-banding may move a pixel, in levels: half the highest step. */
-const BOUND = 8
 /** Pixels around the item that are worked on with it. */
 const MARGIN = 4
 
@@ -27,14 +23,13 @@ export function debanded(picture: Picture, { alpha }: Pick<Matte, 'alpha'>): Pic
   const { left, top, width, height, colors } = part
   const luma = lumaPlane(colors, width, height)
   const calm = gaussian(luma, 0.8)
-  const steps = bandSteps(calm, colors, outlineOf(part.alpha, width, height))
+  const steps = bandSteps(calm, colors, part.alpha)
   if (!steps) return picture
-  const { problem, wantAcross, wantDown } = surfaceBetween(steps.marks, luma, calm, part.alpha)
-  const correction = solved(problem, wantAcross, wantDown)
+  const correction = correctionOf(steps.crests, luma, calm, part.alpha)
   const out = Uint8Array.from(picture.data)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const change = Math.max(-BOUND, Math.min(BOUND, correction[y * width + x]!))
+      const change = correction[y * width + x]!
       // Where nothing changes, nothing may change: no grain either. Elsewhere it keeps eight bits from making new steps.
       if (Math.abs(change) < 0.3) continue
       const grain = grainAt(x, y) * 0.6
@@ -87,16 +82,6 @@ function itemPart({ data, width, height }: Picture, alpha: Uint8Array): Part | u
     opacity.set(alpha.subarray(from, from + part.width), y * part.width)
   }
   return { ...part, colors, alpha: opacity }
-}
-
-/** Pixels within a few of the item's edge. */
-function outlineOf(alpha: Uint8Array, width: number, height: number): Uint8Array {
-  const edge = new Uint8Array(alpha.length)
-  for (let i = 1; i < alpha.length; i++) {
-    const inside = alpha[i]! >= 128
-    if (inside !== alpha[i - 1]! >= 128 || (i >= width && inside !== alpha[i - width]! >= 128)) edge[i] = 1
-  }
-  return dilated(edge, width, height, 5)
 }
 
 function lumaPlane(colors: Uint8Array, width: number, height: number): Plane {

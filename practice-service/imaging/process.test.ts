@@ -201,7 +201,8 @@ describe('processImage', () => {
 // The whole shoot is measured by bench/imaging.ts; here some of the hardest hold the goals.
 describe('measured against the truth', () => {
   test.each([
-    ['R1195', 0.72],
+    ['R1195', 0.62],
+    ['R1183', 0.72],
     ['E3306', 1.01],
   ])('%s', async (name, banding) => {
     const m = await measurePiece(piece(name))

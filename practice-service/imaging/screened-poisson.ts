@@ -2,7 +2,7 @@
  * The plane e that makes Σ w·(e' − e − want)² + screen·e² smallest, over all pairs e, e' of neighbouring pixels. It is
  * found by multigrid: sweeps of relaxation on the picture, and on what is left in pictures of half the size.
  */
-export interface Problem {
+interface Problem {
   readonly width: number
   readonly height: number
   /** Weight w of the pair of each pixel and its right neighbour, and its lower one; 0 where nothing may cross. */
@@ -10,6 +10,11 @@ export interface Problem {
   readonly down: Float32Array
   /** How firmly each pixel is held at zero. */
   readonly screen: Float32Array
+}
+
+/** A problem whose pixels may be held elsewhere: `held` is screen × the value that a pixel is held at, 0 for none. */
+interface HeldProblem extends Problem {
+  readonly held: Float32Array
 }
 
 interface Level extends Problem {
@@ -26,11 +31,12 @@ const COARSEST = 12
 const FARTHER = 0.6
 
 /** Solves for differences `wantAcross` and `wantDown` (values per pair); pixels at the very border stay at zero. */
-export function solved(problem: Problem, wantAcross: Float32Array, wantDown: Float32Array): Float32Array {
+export function solved(problem: HeldProblem, wantAcross: Float32Array, wantDown: Float32Array): Float32Array {
   const levels = [leveled(problem)]
   while (Math.min(levels.at(-1)!.width, levels.at(-1)!.height) > COARSEST)
     levels.push(coarser(levels.at(-1)!))
   const { width, across, down, wanted, solution } = levels[0]!
+  wanted.set(problem.held)
   for (let at = 0; at < wanted.length; at++) {
     const right = across[at]! * wantAcross[at]!
     const lower = down[at]! * wantDown[at]!

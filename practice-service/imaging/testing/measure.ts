@@ -34,9 +34,13 @@ export interface Measured {
   /** Largest error of a side of the frame at 15 % pads, as a share of the box's longer side. */
   readonly frameShare: number
   readonly confidence: number
-  /** RMS difference from the clean picture on the item, levels of luma without JPEG noise, before and after. */
+  /** RMS difference from the clean picture on the item, levels of lightly smoothed luma, before and after. */
   readonly bandingBefore: number
   readonly bandingAfter: number
+  /** What of that difference is JPEG noise: that of the clean picture, saved like the shoot (quality 92, 4:4:4). */
+  readonly noise: number
+  /** Whether the piece has banding: it differs from the clean one by more than twice the JPEG noise. */
+  readonly hasBanding: boolean
   /** The same difference where it was banding (more than `BANDED` before), after over before. */
   readonly banded: number
   /** RMS change that de-banding makes to the clean picture, where it should make none. */
@@ -99,6 +103,7 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
   ]
   const before = difference(picture, clean)
   const left = difference(after, clean)
+  const noise = rootMeanSquare(difference(await savedLikeTheShoot(clean), clean), truth)
   const banded = truth.map((value, i) => (value === 255 && Math.abs(before[i]!) > BANDED ? 255 : 0))
   return {
     iou: intersectionOverUnion(matte.alpha, truth),
@@ -108,6 +113,8 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
     confidence: matte.confidence,
     bandingBefore: rootMeanSquare(before, truth),
     bandingAfter: rootMeanSquare(left, truth),
+    noise,
+    hasBanding: rootMeanSquare(before, truth) > 2 * noise,
     banded: rootMeanSquare(left, banded) / Math.max(0.01, rootMeanSquare(before, banded)),
     cleanChange: rootMeanSquare(difference(debanded(clean, matte), clean), truth),
     retouched: retouchedRatio(picture, after, clean, matte, truth),
@@ -118,6 +125,15 @@ export async function measurePiece(piece: Piece): Promise<Measured> {
     matteMs: middle - start,
     debandMs: end - middle,
   }
+}
+
+/** The picture as a JPEG like those of the shoot, decoded again. */
+async function savedLikeTheShoot(picture: Picture): Promise<Picture> {
+  const { width, height } = picture
+  const saved = await sharp(picture.data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+  return (await decodePicture(saved)).picture
 }
 
 function intersectionOverUnion(found: Uint8Array, wanted: Uint8Array): number {
