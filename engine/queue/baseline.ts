@@ -2,6 +2,10 @@ import type { RunSummary } from '../../shared/wire.ts'
 import type { Desk } from './desk.ts'
 import { listUnreadable, mostOffered, strangeRun, widestSkew } from './evidence.ts'
 
+/** A list that fails by chance is waited for so long, in ms: without it a lost answer would need a person. */
+const patienceMs = 15_000
+const retryLookMs = 500
+
 interface Known {
   readonly total: number | undefined
   /** Created, of the newest run (service time, ms). */
@@ -46,10 +50,12 @@ export class Baseline {
   async prepare(signal: AbortSignal): Promise<boolean> {
     const desk = this.#desk
     if (this.#known) return true
+    const { clock } = desk.parts
     if (!desk.lists.broken) await this.#read(signal)
     // Into a service that is away as a whole nothing is sent; an answer after the list's failure shows that it is not.
-    else if (desk.answeredAt > desk.lists.failedAt) return true
-    else await desk.present(desk.parts.clock.monotonic())
+    else if (desk.answeredAt <= desk.lists.failedAt) await desk.present(clock.monotonic())
+    else if (clock.monotonic() - desk.lists.failingSince >= patienceMs) return true
+    else await clock.sleep(retryLookMs, signal)
     return false
   }
 

@@ -114,6 +114,42 @@ describe('strangers', () => {
     expect(rehearsal.store.connections.byId(1).solitary).toBe(false)
   })
 
+  it('are noticed while a submission waits for a decision, but for the runs that were offered for it', async () => {
+    for (const later of [false, true]) {
+      const rehearsal = rehearse(40, {
+        concurrency: 5,
+        seed: 1,
+        fate: (n) => (n === 1 ? 'lost-after' : 'answered'),
+        trouble: (request, now) => (request === 'list' && now > 200 && now < 240_000 ? 'no-total' : 'fine'),
+      })
+      if (later) {
+        rehearsal.clock.after(250_000, () =>
+          rehearsal.service.accept('https://elsewhere.example/c.jpg', false),
+        )
+      }
+      await rehearsal.run()
+      const { store, batchSeq } = rehearsal
+      expect(store.batches.counts(batchSeq)).toMatchObject({ delivered: 39, review: 1 })
+      expect(store.connections.byId(1).solitary).toBe(!later)
+    }
+  })
+
+  it('are noticed where a question has more answers than one', async () => {
+    const rehearsal = rehearse(3, {
+      concurrency: 5,
+      seed: 1,
+      fate: (n) => {
+        if (n !== 1) return 'answered'
+        rehearsal.service.accept('https://elsewhere.example/a.jpg', false)
+        rehearsal.service.accept('https://elsewhere.example/b.jpg', false)
+        return 'lost-before'
+      },
+    })
+    await rehearsal.run()
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).review).toBe(1)
+    expect(rehearsal.store.connections.byId(1).solitary).toBe(false)
+  })
+
   it('from before the first contact do not count', async () => {
     const rehearsal = rehearse(10, { concurrency: 5, seed: 2 })
     for (let n = 0; n < 60; n += 1) rehearsal.service.accept(`https://old.example/${n}.jpg`, false)

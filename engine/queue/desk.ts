@@ -194,16 +194,28 @@ export class Desk {
 
   /**
    * Watches for runs that nobody here started. While a submission is being sent or is in question its run may show
-   * before it is known, so nothing is concluded then.
+   * before it is known, so nothing is concluded then. While one waits for a person, its own run is among those that
+   * were offered; only where no list could be read may it be any one that is seen.
    */
   watchStrangers(rows: readonly ListedRun[], quietBefore: boolean) {
-    const { store, connectionId, report } = this.parts
+    const { store, connectionId } = this.parts
     if (!quietBefore || this.laneBusy) return
     const connection = store.connections.byId(connectionId)
     if (!connection.solitary || connection.firstSeenCreated === null) return
     const since = connection.firstSeenCreated
-    const stranger = rows.find((row) => row.createdMs > since && !store.ledger.knows(row.runId))
-    if (!stranger || this.hasQuestion()) return
+    const unknown = rows.filter((row) => row.createdMs > since && !store.ledger.knows(row.runId))
+    if (unknown.length === 0 || store.ledger.open(connectionId, 'unknown').length > 0) return
+    const asked = store.ledger.open(connectionId, 'review').map((one) => store.ledger.candidates(one.id))
+    const offered = new Set(asked.flat().map((run) => run.runId))
+    const ids = new Set(unknown.map((row) => row.runId).filter((runId) => !offered.has(runId)))
+    const open = asked.filter((candidates) => candidates.length === 0).length
+    if (ids.size > open) this.shared([...ids][0]!)
+  }
+
+  /** Somebody else uses the account, as this run shows. */
+  shared(runId: string) {
+    const { store, connectionId, report } = this.parts
+    if (!store.connections.byId(connectionId).solitary) return
     store.transaction(() => {
       store.connections.markShared(connectionId)
       // It may be a run that was taken for absent and sent again: that assumption is not relied on any more.
@@ -211,16 +223,8 @@ export class Desk {
     })
     report({
       kind: 'notice',
-      message: `Somebody else uses this account too (run ${stranger.runId}); a lost answer will need a decision.`,
+      message: `Somebody else uses this account too (run ${runId}); a lost answer will need a decision.`,
     })
-  }
-
-  hasQuestion(): boolean {
-    const { store, connectionId } = this.parts
-    return (
-      store.ledger.open(connectionId, 'unknown').length > 0 ||
-      store.ledger.open(connectionId, 'review').length > 0
-    )
   }
 
   /** Keeps what was learned, for the next start. */

@@ -61,7 +61,7 @@ const leastReadings = 3
 /** Waiting times after which what is still unclear is left to a person. */
 const mostWaits = 2
 /** A short waiting time is no reason for haste: `Date` comes in whole seconds, and readings fail. */
-const leastPatienceMs = 20_000
+export const leastPatienceMs = 20_000
 /** On a shared account, runs created so long before the moment of sending may still be the one in question, in ms. */
 export const widestSkew = 60_000
 /** Runs from before the moment of sending that a person is shown at the most. */

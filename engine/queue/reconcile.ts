@@ -1,6 +1,6 @@
 import type { Attempt } from '../store/rows.ts'
 import type { Desk } from './desk.ts'
-import { judge, listUnreadable, strangeRun } from './evidence.ts'
+import { judge, leastPatienceMs, listUnreadable, strangeRun } from './evidence.ts'
 import type { Reading, StrangeRun, Verdict } from './evidence.ts'
 import { pageSize } from './poll-plan.ts'
 
@@ -52,11 +52,13 @@ export class Reconciler {
           waited: waited / settings.settleMs,
           ownInDoubt: this.#ownInDoubt(),
         })
+        if (verdict.kind === 'review') this.#countStrangers(attempt, reading)
         if (verdict.kind !== 'wait') return this.#commit(attempt, verdict)
       } else if (!signal.aborted && (await this.#desk.present(askedAt))) {
         blind = { since: blind?.since ?? askedAt, times: (blind?.times ?? 0) + 1 }
-        const long = clock.monotonic() - blind.since >= settings.settleMs
-        if (long && blind.times >= leastBlind) return this.#commit(attempt, unreadable(readings.at(-1)))
+        const long = Math.max(settings.settleMs, leastPatienceMs)
+        if (clock.monotonic() - blind.since >= long && blind.times >= leastBlind)
+          return this.#commit(attempt, unreadable(readings.at(-1)))
       }
       await clock.sleep(this.#gap(clock.monotonic() - startedAt, readings.length), signal)
     }
@@ -69,6 +71,13 @@ export class Reconciler {
       if (flight.created === undefined || flight.puzzles > 0) return true
     }
     return false
+  }
+
+  /** Each open question accounts for one new run at most; one more, and somebody else uses the account. */
+  #countStrangers(attempt: Attempt, { strange }: Reading) {
+    const { ledger } = this.#desk.parts.store
+    const open = ledger.open(attempt.connectionId, 'review').length
+    if (strange.length > open + 1) this.#desk.shared(strange[0]!.runId)
   }
 
   #resends(attempt: Attempt): number {

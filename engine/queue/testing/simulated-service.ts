@@ -23,8 +23,8 @@ export interface SimulatedOptions {
   readonly trouble?: (request: 'list' | 'run' | 'balance', now: number) => RequestTrouble
 }
 
-/** `slow`: answered after eight seconds. `elsewhere`: another server stands at the address and answers 404. */
-export type RequestTrouble = 'fine' | 'fault' | 'page' | 'refused' | 'slow' | 'elsewhere'
+/** `no-total`: a list without its total. `slow`: answered after eight seconds. `elsewhere`: another server stands at the address and answers 404. */
+export type RequestTrouble = 'fine' | 'no-total' | 'fault' | 'page' | 'refused' | 'slow' | 'elsewhere'
 
 /** `lost-before`: not accepted, no answer. `lost-after`: accepted and charged, no answer. */
 export type Fate = 'answered' | 'lost-before' | 'lost-after' | { readonly refuse: number }
@@ -185,7 +185,9 @@ export class SimulatedService implements ServiceClient {
             : this.runs.filter((run) => run.status === status)
       const end = all.length - (page - 1) * limit
       const rows = all.slice(Math.max(0, end - limit), Math.max(0, end)).reverse()
-      return { runs: rows.map(summary), unreadable: 0, total: all.length, page, hasMore: end - limit > 0 }
+      const trouble = this.#options.trouble?.('list', this.#options.clock.monotonic())
+      const total = trouble === 'no-total' ? undefined : all.length
+      return { runs: rows.map(summary), unreadable: 0, total, page, hasMore: end - limit > 0 }
     })
   }
 
