@@ -182,7 +182,8 @@ describe('the page’s own protocol', () => {
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; " +
     "media-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src 'none'; " +
-    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types default"
 
   async function asking() {
     const set = stage()

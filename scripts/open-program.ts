@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseOpening, electronEnvironment, type Opening } from './desktop-choice.ts'
+import { buildDesktop } from './desktop-build.ts'
 import { root, runTool } from './tool.ts'
 
 /**
@@ -37,21 +38,19 @@ process.exitCode = opening.kind === 'window' ? await openWindow(opening.electron
 
 async function openWindow(electron: string): Promise<number> {
   const built = (name: string) => existsSync(join(root, 'dist', name))
-  const missing = [
-    ...(built('renderer/index.html') ? [] : [['build']]),
-    ...(built('electron/main.js') ? [] : [['build', '--config', 'vite.main.config.ts', '--mode', 'main']]),
-    ...(built('electron/preload.cjs')
-      ? []
-      : [['build', '--config', 'vite.main.config.ts', '--mode', 'preload']]),
-  ]
-  if (missing.length > 0) say('Building the program (once) …')
-  for (const step of missing) {
-    const { ok, output } = await runTool('vite', [...step, '--logLevel', 'error'])
-    if (ok) continue
-    say(`${output}\nThe program could not be built; the lines above say why.`)
+  if (!built('renderer/index.html') || !built('electron/preload.cjs')) say('Building the program (once) …')
+  const page = built('renderer/index.html') ? undefined : await buildPage()
+  const trouble = page ?? (built('electron/preload.cjs') ? undefined : await buildDesktop())
+  if (trouble !== undefined) {
+    say(`${trouble}\nThe program could not be built; the lines above say why.`)
     return 70
   }
   return await run(electron, [root, ...args], electronEnvironment(process.env))
+}
+
+async function buildPage(): Promise<string | undefined> {
+  const { ok, output } = await runTool('vite', ['build', '--logLevel', 'error'])
+  return ok ? undefined : output
 }
 
 async function openBrowser({ why }: Extract<Opening, { kind: 'browser' }>): Promise<number> {

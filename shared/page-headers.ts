@@ -17,6 +17,8 @@ export const contentPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
 ].join('; ')
 
 /** Headers of every answer that a page of ours is given. */

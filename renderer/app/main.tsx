@@ -1,6 +1,6 @@
+import './strict-page.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { z } from 'zod'
 import type { DesktopBridge } from '../../shared/contract/desktop-bridge.ts'
 import './app.css'
 import { App } from './App.tsx'
@@ -10,9 +10,6 @@ import { createLine } from './line.ts'
 import { openSocketPort } from './socket-port.ts'
 import { WorkspaceContext } from './workspace-context.ts'
 import { Workspace } from './workspace.ts'
-
-// The content policy forbids text that becomes code, which zod would otherwise try.
-z.config({ jitless: true })
 
 const bridge = (globalThis as { readonly vitrine?: DesktopBridge<File> }).vitrine
 const root = document.getElementById('root')
