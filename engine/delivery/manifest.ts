@@ -176,9 +176,19 @@ async function writeLines(
 }
 
 /** The fields in the order of the design, and no others. */
-function ordered({ source, batch, runId, status, credits, outputs, error }: ManifestLine): ManifestLine {
+function ordered({
+  source,
+  batch,
+  runId,
+  status,
+  credits,
+  outputs,
+  error,
+  mark,
+}: ManifestLine): ManifestLine {
   const files = outputs.map(({ label, slug, path, bytes, sha256 }) => ({ label, slug, path, bytes, sha256 }))
-  return { source, batch, runId, status, credits, outputs: files, error }
+  const line = { source, batch, runId, status, credits, outputs: files, error }
+  return mark === undefined ? line : { ...line, mark }
 }
 
 /** Lines with their ends, a character for each byte, so that whatever they hold can be written as it was. */

@@ -58,7 +58,7 @@ export function openComparing(parts: ComparingParts): Comparing {
       look: async ({ of, which, ahead }) => (await opened()).views.look(of, which, ahead),
       tiles: async ({ of, which, ahead }) => (await opened()).views.tiles(of, which, ahead),
       measure: async ({ of, a, b }) => (await opened()).views.measure(of, a, b),
-      item: async ({ of, which }) => ({ box: await (await opened()).views.item(of, which) }),
+      item: async ({ of, which, ahead }) => ({ box: await (await opened()).views.item(of, which, ahead) }),
       marks: ({ batch }) => reviewed(parts.store, batch),
       place: (request) => placing.place(request),
       unplace: ({ record }) => placing.takeBack(record),

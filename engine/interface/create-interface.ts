@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EngineContract } from '../../shared/contract/engine-contract.ts'
 import type { Handlers } from '../../shared/rpc/contract.ts'
+import { folderMark } from '../delivery/folder-mark.ts'
 import { createManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
 import { createPictureWorkers } from '../pictures/picture-workers.ts'
@@ -50,7 +51,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const manifests = createManifestWriter({
     files: parts.files ?? nodeFiles,
     clock: parts.clock,
-    randomName: () => randomBytes(9).toString('hex'),
+    randomName: () => `${folderMark(parts.home)}-${randomBytes(9).toString('hex')}`,
     onError: ({ message }) => notices.tell(`The manifest could not be written: ${message}`, 'warning'),
   })
   const workplace = new Workplace(parts, book, notices, manifests)

@@ -22,7 +22,7 @@ export async function lookAtFolder(folder: string): Promise<OutputPlace> {
   const shown = plainText(folder, 300)
   for (let at = normalize(folder); ; at = dirname(at)) {
     const about = await stat(at).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown error')
-    if (about === 'ENOENT' && dirname(at) !== at) continue
+    if ((about === 'ENOENT' || about === 'ENOTDIR') && dirname(at) !== at) continue
     if (typeof about === 'string') return no(`${shown} cannot be used (${about}).`)
     if (!about.isDirectory()) return no(`A file stands at ${plainText(at, 300)} where a folder is needed.`)
     const writable = await access(at, constants.W_OK).then(

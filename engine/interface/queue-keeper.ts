@@ -198,13 +198,13 @@ export class QueueKeeper {
     const { store } = parts
     while (!signal.aborted) {
       for (const batch of store.batches.active(session.storeId)) {
-        if (!isDone(store, batch.seq)) continue
-        const closed = store.transaction(() => {
-          if (!isDone(store, batch.seq) || isEmpty(store, batch.seq)) return false
-          store.batches.setState(batch.seq, 'finished')
-          return true
+        if (!isDone(store, batch.seq) || isEmpty(store, batch.seq)) continue
+        // Who sees that it is finished finds its manifest whole.
+        session.deliverer.changed(batch)
+        await session.deliverer.flush()
+        store.transaction(() => {
+          if (isDone(store, batch.seq)) store.batches.setState(batch.seq, 'finished')
         })
-        if (closed) session.deliverer.changed(batch)
       }
       await parts.clock.sleep(settleMs, signal)
     }

@@ -1,6 +1,7 @@
 import { createDelivery } from '../delivery/create-delivery.ts'
 import { StoredDeliverer } from '../delivery/deliverer.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import { folderMark } from '../delivery/folder-mark.ts'
 import type { ManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
 import type { SavedConnection } from '../preferences/preferences.ts'
@@ -32,7 +33,7 @@ export function openSession(
   const checked = checkBaseUrl(saved.baseUrl)
   if (!checked.ok) throw new Error(checked.problem)
   const downloads = parts.openDownloads(checked.base.href)
-  const delivery = createDelivery({ downloads, clock, files })
+  const delivery = createDelivery({ downloads, clock, files, mark: folderMark(parts.home) })
   return {
     saved,
     storeId: about.storeId,
