@@ -102,13 +102,15 @@ export class PictureViews {
   }
 
   /** The item's box in fractions of the picture; null where it is not clear, or cannot be had. */
-  async item(of: Subject, which: string): Promise<ItemBox | null> {
+  async item(of: Subject, which: string, ahead = false): Promise<ItemBox | null> {
     try {
       const original = await this.#find(of, which)
-      await this.#open(original, false)
-      const found = await this.#kept(original.key, 'item.json', boxed, () =>
-        this.#cache.use(original.key, (folder) =>
-          this.#workers.work({ kind: 'item', file: join(folder, 'quick.png') }),
+      await this.#open(original, ahead)
+      const found = await this.#once(`${original.key} item`, ahead, (pace) =>
+        this.#kept(original.key, 'item.json', boxed, () =>
+          this.#cache.use(original.key, (folder) =>
+            this.#workers.work({ kind: 'item', file: join(folder, 'quick.png') }, pace),
+          ),
         ),
       )
       return found.box

@@ -95,7 +95,8 @@ export class Thumbnails {
   }
 
   async #shrink(file: string, key: string, folder: string) {
-    await this.#workers.work({ kind: 'thumbs', file, folder, sizes: thumbnailSizes })
+    // A picture that somebody looks at in full goes before the small ones of a list.
+    await this.#workers.work({ kind: 'thumbs', file, folder, sizes: thumbnailSizes }, { ahead: true })
     await this.#cache.settle(key)
   }
 

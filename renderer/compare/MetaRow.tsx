@@ -33,9 +33,17 @@ export function MetaRow() {
   )
 }
 
-function Fact({ name, value, title }: { name: string; value: string; title?: string | undefined }) {
+interface FactProps {
+  readonly name: string
+  readonly value: string
+  readonly title?: string | undefined
+  /** Left out where there is little room. */
+  readonly isLess?: boolean
+}
+
+function Fact({ name, value, title, isLess = false }: FactProps) {
   return (
-    <span title={title}>
+    <span title={title} className={isLess ? 'less' : undefined}>
       {name}
       <b>{value}</b>
     </span>
@@ -56,6 +64,7 @@ function FileFacts({ looks }: { readonly looks: readonly (Look | undefined)[] })
       <Fact name="Output" value={sizes.join(' / ')} />
       <Fact name="Format" value={formats.join(' / ')} title={formats.join(' / ')} />
       <Fact
+        isLess
         name={infos.length > 1 ? 'Sizes' : 'Size'}
         value={infos.map((info) => bytes(info.bytes)).join(' / ')}
       />
@@ -147,6 +156,7 @@ function RunFacts({ record }: { readonly record: ComparedRecord }) {
       {app !== null && <Fact name="Retoucher" value={app} />}
       {preset !== null && (
         <Fact
+          isLess
           name="Preset"
           value={
             differs.length === 0
@@ -161,7 +171,7 @@ function RunFacts({ record }: { readonly record: ComparedRecord }) {
       {credits !== null && (
         <Fact name="Charged" value={credits === 1 ? '1 credit' : `${figure(credits)} credits`} />
       )}
-      {took !== null && <Fact name="Took" value={duration(took)} />}
+      {took !== null && <Fact isLess name="Took" value={duration(took)} />}
     </>
   )
 }

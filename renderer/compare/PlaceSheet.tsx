@@ -52,10 +52,17 @@ export function PlaceSheet() {
       width={600}
       footer={
         <>
+          <span className="sp" />
           <Button variant="ghost" onPress={close}>
             Cancel
           </Button>
-          <Button variant="primary" isDisabled={!isReady || isBusy} onPress={() => void go()} autoFocus>
+          <Button
+            variant="primary"
+            size="l"
+            isDisabled={!isReady || isBusy}
+            onPress={() => void go()}
+            autoFocus
+          >
             {how === 'move' ? 'Move' : 'Copy'} {what === 'kept' ? 'kept pictures' : 'rejected pictures'}
           </Button>
         </>

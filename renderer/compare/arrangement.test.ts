@@ -85,7 +85,10 @@ describe('how they are laid out', () => {
       alignment: 'centre',
       needsItems: ['de-banded', 'original'],
     })
-    expect(arrange(known(same), wish('side', ['primary', 'source'])).alignment).toBe('fraction')
+    expect(arrange(known(same), wish('side', ['primary', 'source']))).toMatchObject({
+      alignment: 'fraction',
+      needsItems: ['de-banded', 'source'],
+    })
     expect(alignmentNote('fraction')).toMatch(/Sizes differ/)
     const box = { left: 0.25, top: 0.2, width: 0.5, height: 0.6 }
     const other = { left: 0.25, top: 0.25, width: 0.25, height: 0.5 }

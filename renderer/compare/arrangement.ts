@@ -76,7 +76,7 @@ export function arrange(known: Known, wish: Wish): Arranged {
     if (!drawable) return undefined
     const found = aligned(reference.size, drawable.size, boxes[first] ?? null, boxes[index] ?? null)
     alignments.push(found.by)
-    if (found.by === 'centre') {
+    if (found.by === 'centre' || found.by === 'fraction') {
       for (const i of [first, index]) if (boxes[i] === undefined) needsItems.add(wish.shown[i]!.which)
     }
     return { drawable, mapping: found.mapping }

@@ -195,16 +195,16 @@ export class CompareSession {
     this.stage.show(arranged.scene, insetsOf(shown.length > 1 ? arranged.mode : 'side'))
     const entry = this.#ready.get(keyOf(known.record.of))
     if (!entry) return
-    for (const which of arranged.needsItems) void this.#box(entry, which)
+    for (const which of arranged.needsItems) void this.#box(entry, which, false)
     if (shown.some(({ which }) => known.looks[which] === undefined)) void this.#looks(entry, false)
     if (mode === 'difference' && arranged.mode === 'difference') void this.#measure(entry, shown)
   }
 
-  async #box(entry: Entry, which: string): Promise<void> {
+  async #box(entry: Entry, which: string, ahead: boolean): Promise<void> {
     const waiting: Known['boxes'] = { ...entry.known.boxes, [which]: null }
     entry.known = { ...entry.known, boxes: waiting }
     const { box } = await this.#api
-      .item({ of: entry.known.record.of, which })
+      .item({ of: entry.known.record.of, which, ahead })
       .catch((): { box: ItemBox | null } => ({ box: null }))
     if (box) this.#learn(entry, { boxes: { ...entry.known.boxes, [which]: box } })
   }
@@ -282,6 +282,11 @@ export class CompareSession {
       await Promise.all(shown.map(({ which }) => this.#tiles(entry, which, true)))
     }
     if (this.#closed || neighbours !== this.#neighbours) return
+    for (const entry of entries) {
+      const shown = shownPictures(entry.known.record, slots)
+      const { needsItems } = arrange(entry.known, { ...this.state.getState(), shown })
+      for (const which of needsItems) void this.#box(entry, which, true)
+    }
     const wants = entries.map((entry) => neighbourWants(entry.known, slots, this.stage))
     this.stage.loader.wantAhead(wants.flat())
   }

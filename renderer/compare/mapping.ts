@@ -26,8 +26,8 @@ const sameShape = 0.005
 const sameScale = 0.03
 
 /**
- * Lays a picture over the reference: by fractions where the shapes are equal, by the item where both boxes are known
- * (a framed picture shows the item in another frame), else by the middles.
+ * Lays a picture over the reference. A framed picture shows the item with the pixels that it has, in another frame: it
+ * lies item on item, where both boxes are known. A picture of the same shape that was scaled lies fraction on fraction.
  */
 export function aligned(
   reference: Size,
@@ -40,11 +40,10 @@ export function aligned(
   }
   const scaleX = reference.width / other.width
   const scaleY = reference.height / other.height
-  if (Math.abs(scaleX / scaleY - 1) <= sameShape) {
-    return { mapping: { scaleX, scaleY, x: 0, y: 0 }, by: 'fraction' }
-  }
   const item = referenceItem && otherItem ? byItem(reference, other, referenceItem, otherItem) : undefined
-  if (item) return { mapping: item, by: 'item' }
+  const isShape = Math.abs(scaleX / scaleY - 1) <= sameShape
+  if (item && (item.scaleX === 1 || !isShape)) return { mapping: item, by: 'item' }
+  if (isShape) return { mapping: { scaleX, scaleY, x: 0, y: 0 }, by: 'fraction' }
   const scale = Math.min(scaleX, scaleY)
   return {
     mapping: {

@@ -124,7 +124,7 @@ export const compareGroup = {
     ]),
   ),
   measure: call(z.object({ of: subjectSchema, a: which, b: which }), measureSchema),
-  item: call(z.object({ of: subjectSchema, which }), z.object({ box: itemBoxSchema.nullable() })),
+  item: call(picture, z.object({ box: itemBoxSchema.nullable() })),
   /** How far the review of a batch has come. */
   marks: call(
     z.object({ batch: z.string() }),
