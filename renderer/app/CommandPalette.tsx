@@ -49,7 +49,7 @@ function useEntries(): readonly Entry[] {
 
 /** Whether every word that was typed begins or is inside a label. */
 function fits(entry: Entry, typed: string): boolean {
-  const label = `${entry.group} ${entry.label}`.toLocaleLowerCase()
+  const label = entry.label.toLocaleLowerCase()
   return typed
     .toLocaleLowerCase()
     .split(/\s+/)

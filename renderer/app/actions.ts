@@ -5,8 +5,9 @@ import { runStateOf } from '../batches/run-state.ts'
 import { chooseFolder } from '../intake/choose-folder.ts'
 import type { Action } from './action.ts'
 import { plural, priceTag } from './format.ts'
-import { pictureSizes } from './layout.ts'
+import { pictureSizes, toggleInspector } from './layout.ts'
 import { moveToRegion } from './regions.ts'
+import { breakpoints } from './use-media.ts'
 import type { Workspace } from './workspace.ts'
 
 const always = () => true
@@ -176,6 +177,17 @@ const marking = (mark: 'keep-1' | 'keep-2' | 'reject' | null, label: string, key
 })
 
 const imageActions: readonly Action[] = [
+  {
+    id: 'compare',
+    group: 'Images',
+    label: 'Compare',
+    keys: ['c', 'enter'],
+    isEnabled: hasSelection,
+    run: (workspace) => {
+      const image = workspace.selection.leading
+      if (image !== undefined) workspace.open({ kind: 'compare', of: { image } })
+    },
+  },
   marking('keep-1', 'Keep De-Banded', '1'),
   marking('keep-2', 'Keep Original', '2'),
   marking('reject', 'Reject', 'x'),
@@ -273,7 +285,7 @@ const viewActions: readonly Action[] = [
     label: 'Inspector',
     keys: ['mod+i'],
     isEnabled: inBatch,
-    run: ({ layout }) => layout.setState({ inspectorOpen: !layout.getState().inspectorOpen }),
+    run: ({ layout }) => toggleInspector(layout, matchMedia(breakpoints.wide).matches),
   },
   {
     id: 'larger',
@@ -310,7 +322,7 @@ const viewActions: readonly Action[] = [
   },
 ]
 
-/** Everything a person can do from anywhere. Compare joins this list when there is something to compare with. */
+/** Everything a person can do from anywhere. */
 export const actions: readonly Action[] = [
   ...programActions,
   ...batchActions,

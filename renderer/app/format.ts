@@ -36,6 +36,14 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** Milliseconds where there is little room: "24 s", "95 s", "4 min", "2 h". */
+export function shortDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 100) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 100 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
 /** Time left, rounded as far as it is known: "≈ 40 s", "≈ 8 min", above 90 min "≈ 1 h 50". */
 export function timeLeft(ms: number): string {
   if (ms < 55_000) return `≈ ${Math.max(10, Math.ceil(ms / 10_000) * 10)} s`
@@ -46,12 +54,12 @@ export function timeLeft(ms: number): string {
 
 /** "14:32". */
 export function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
 }
 
 /** "14:06:02". */
 export function clockSeconds(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit' })
 }
 
 /** "3 Nov, 14:32", with the year where it is another one. */
@@ -62,7 +70,7 @@ export function dayTime(at: number | string): string {
   return date.toLocaleString(undefined, {
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     ...(sameYear ? {} : { year: 'numeric' }),
   })

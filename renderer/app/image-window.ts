@@ -102,16 +102,22 @@ export class ImageWindow {
     return index !== undefined && this.idAt(index) === id ? index : undefined
   }
 
-  /** Ids of a stretch, both ends included; fetched where they are not known. */
-  async ids(from: number, to: number): Promise<readonly number[]> {
+  /** Ids of a stretch, both ends included; undefined where one of them was not fetched. */
+  knownIds(from: number, to: number): readonly number[] | undefined {
     const known: number[] = []
     for (let index = from; index <= to; index += 1) {
       const id = this.idAt(index)
-      if (id === undefined)
-        return (await this.#parts.line.api.images.ids({ query: this.query, from, to })).ids
+      if (id === undefined) return undefined
       known.push(id)
     }
     return known
+  }
+
+  /** Ids of a stretch, both ends included; asked for where they are not known. */
+  async ids(from: number, to: number): Promise<readonly number[]> {
+    return (
+      this.knownIds(from, to) ?? (await this.#parts.line.api.images.ids({ query: this.query, from, to })).ids
+    )
   }
 
   /** Hears when the totals or the set of fetched rows change. */

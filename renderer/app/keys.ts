@@ -69,7 +69,7 @@ export function isShortcut(shortcut: Shortcut, pressed: Pressed, platform: Platf
 
 /** A single letter, digit or sign: it never acts in a text field, and a person may turn these off (WCAG 2.1.4). */
 export function isSingleKey(shortcut: Shortcut): boolean {
-  return !/^(?:mod|alt)\+|\+(?:mod|alt)\+/.test(shortcut) && !/^f\d+$/.test(shortcut)
+  return !/^(?:mod|alt)\+|\+(?:mod|alt)\+/.test(shortcut) && !/(?:^|\+)f\d+$/.test(shortcut)
 }
 
 /** Whether keys that are typed go into a text there. */

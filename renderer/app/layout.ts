@@ -9,6 +9,8 @@ const layoutSchema = z.object({
   sidebarOpen: z.boolean().default(true),
   sidebarWidth: z.number().min(sidebarWidths.min).max(sidebarWidths.max).default(sidebarWidths.normal),
   inspectorOpen: z.boolean().default(true),
+  /** Where the window is too narrow for it to stand beside the pictures, it is opened over them. */
+  inspectorFloating: z.boolean().default(false),
   inspectorTab: z.enum(['settings', 'details']).default('settings'),
   /** The line about the practice service was read and put away. */
   practiceHidden: z.boolean().default(false),
@@ -36,8 +38,16 @@ export function createLayout(storage: Pick<Storage, 'getItem' | 'setItem'> | und
 function read(storage: Pick<Storage, 'getItem'> | undefined): Layout {
   const normal = layoutSchema.parse({})
   try {
-    return layoutSchema.safeParse(JSON.parse(storage?.getItem(storageKey) ?? '{}')).data ?? normal
+    const kept = layoutSchema.safeParse(JSON.parse(storage?.getItem(storageKey) ?? '{}')).data ?? normal
+    // What lies over the pictures is opened for a moment, not for good.
+    return { ...kept, inspectorFloating: false }
   } catch {
     return normal
   }
+}
+
+/** Opens or folds the inspector, the one that stands beside the pictures or the one that lies over them. */
+export function toggleInspector(layout: StoreApi<Layout>, isWide: boolean, isOpen?: boolean): void {
+  const key = isWide ? 'inspectorOpen' : 'inspectorFloating'
+  layout.setState({ [key]: isOpen ?? !layout.getState()[key] })
 }

@@ -56,27 +56,46 @@ export class Selection {
     return ids.size > 0 ? [...ids].at(-1) : undefined
   }
 
-  /** Moves the keyboard to a row and selects as asked. Rows of a stretch that were not fetched are asked for. */
-  async select(index: number, how: SelectHow): Promise<void> {
+  /**
+   * Moves the keyboard to a row and selects as asked: at once where the rows are known, as soon as the engine has named
+   * them where they are not.
+   */
+  select(index: number, how: SelectHow): Promise<void> {
     const window = this.#window
-    if (!window || index < 0 || index >= window.totals.total) return
+    if (!window || index < 0 || index >= window.totals.total) return Promise.resolve()
     const asked = (this.#asked += 1)
     const before = this.state.getState()
     if (how === 'stretch') {
       const anchor = before.anchor < 0 ? index : before.anchor
       this.state.setState({ focus: index, anchor })
-      const ids = await window.ids(Math.min(anchor, index), Math.max(anchor, index))
-      if (asked === this.#asked) this.state.setState({ all: false, ids: new Set(ids) })
-      return
+      return this.#put(asked, [Math.min(anchor, index), Math.max(anchor, index)], (ids) => new Set(ids))
     }
     this.state.setState({ focus: index, anchor: index })
-    const [id] = await window.ids(index, index)
-    if (id === undefined || asked !== this.#asked) return
-    if (how === 'only') return this.state.setState({ all: false, ids: new Set([id]) })
-    const ids = new Set(before.all ? await window.ids(0, window.totals.total - 1) : before.ids)
-    if (asked !== this.#asked) return
-    if (!ids.delete(id)) ids.add(id)
-    this.state.setState({ all: false, ids })
+    const id = window.idAt(index)
+    if (how === 'only') return this.#put(asked, [index, index], (ids) => new Set(ids))
+    const turned = (ids: Set<number>, one: number | undefined) => {
+      if (one !== undefined && !ids.delete(one)) ids.add(one)
+      return ids
+    }
+    if (before.all) {
+      return this.#put(asked, [0, window.totals.total - 1], (ids) => turned(new Set(ids), id ?? ids[index]))
+    }
+    return this.#put(asked, [index, index], ([one]) => turned(new Set(before.ids), one))
+  }
+
+  /** Selects what `choose` makes of a stretch's ids, unless another choice was made meanwhile. */
+  #put(
+    asked: number,
+    [from, to]: readonly [number, number],
+    choose: (ids: readonly number[]) => Set<number>,
+  ) {
+    const put = (ids: readonly number[]) => {
+      if (asked === this.#asked) this.state.setState({ all: false, ids: choose(ids) })
+    }
+    const known = this.#window?.knownIds(from, to)
+    if (!known) return this.#window?.ids(from, to).then(put) ?? Promise.resolve()
+    put(known)
+    return Promise.resolve()
   }
 
   /** Moves the keyboard without selecting, as Ctrl with an arrow does. */

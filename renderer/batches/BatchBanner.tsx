@@ -68,60 +68,98 @@ function OutOfCredits({
   )
 }
 
-interface KindProps {
-  readonly kind: Exclude<BannerKind, 'out-of-credits'>
-  readonly batch: BatchRecord
+interface QueueProps {
   readonly queue: QueueRecord | undefined
 }
 
-function OtherBanner({ kind, batch, queue }: KindProps) {
+function KeyRejected({ queue }: QueueProps) {
+  return (
+    <Banner
+      tone="red"
+      icon={<KeyRound size={18} />}
+      title="The service rejected the key."
+      actions={<ReplaceKeyButton />}
+    >
+      {queue?.message === '' || !queue
+        ? 'Nothing is sent until it is replaced. Nothing is lost.'
+        : queue.message}
+    </Banner>
+  )
+}
+
+function NoOutputFolder({ batch }: { readonly batch: BatchRecord }) {
   const workspace = useWorkspace()
+  return (
+    <Banner
+      tone="amber"
+      icon={<FolderX size={18} />}
+      title="The output folder cannot be used."
+      actions={
+        <Button onPress={() => workspace.open({ kind: 'out-dir', batch: batch.id })}>Choose folder</Button>
+      }
+    >
+      {batch.outDirTrouble} Finished results are kept and written later.
+    </Banner>
+  )
+}
+
+function Offline({ queue }: QueueProps) {
+  const workspace = useWorkspace()
+  const runs = queue?.inFlight ?? 0
+  return (
+    <Banner
+      tone="neutral"
+      icon={<WifiOff size={18} />}
+      title={
+        runs === 0 ? 'Offline.' : `Offline. ${plural(runs, 'run continues', 'runs continue')} at the service.`
+      }
+      actions={
+        <Button onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}>
+          Try now
+        </Button>
+      }
+    >
+      Results download when the connection is back.
+    </Banner>
+  )
+}
+
+function Practice() {
+  const workspace = useWorkspace()
+  return (
+    <Banner
+      tone="neutral"
+      icon={<FlaskConical size={18} />}
+      title="Practice service. Play credits, stand-in results."
+      actions={
+        <>
+          <Button variant="ghost" onPress={() => workspace.layout.setState({ practiceHidden: true })}>
+            Hide
+          </Button>
+          <Button onPress={() => workspace.open({ kind: 'connect' })}>Connect</Button>
+        </>
+      }
+    >
+      Connect an account for real retouching.
+    </Banner>
+  )
+}
+
+interface KindProps extends QueueProps {
+  readonly kind: BannerKind
+  readonly batch: BatchRecord
+}
+
+function KindOfBanner({ kind, batch, queue }: KindProps) {
   switch (kind) {
     case 'key-rejected':
-      return (
-        <Banner
-          tone="red"
-          icon={<KeyRound size={18} />}
-          title="The service rejected the key."
-          actions={<ReplaceKeyButton />}
-        >
-          {queue?.message === '' || !queue
-            ? 'Nothing is sent until it is replaced. Nothing is lost.'
-            : queue.message}
-        </Banner>
-      )
+      return <KeyRejected queue={queue} />
+    case 'out-of-credits':
+      return <OutOfCredits batch={batch} queue={queue} />
     case 'out-dir':
-      return (
-        <Banner
-          tone="amber"
-          icon={<FolderX size={18} />}
-          title="The output folder cannot be used."
-          actions={
-            <Button onPress={() => workspace.open({ kind: 'out-dir', batch: batch.id })}>
-              Choose folder
-            </Button>
-          }
-        >
-          {batch.outDirTrouble} Finished results are kept and written later.
-        </Banner>
-      )
-    case 'offline': {
-      const runs = queue?.inFlight ?? 0
-      return (
-        <Banner
-          tone="neutral"
-          icon={<WifiOff size={18} />}
-          title={runs === 0 ? 'Offline.' : `Offline. ${plural(runs, 'run')} continue at the service.`}
-          actions={
-            <Button onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}>
-              Try now
-            </Button>
-          }
-        >
-          Results download when the connection is back.
-        </Banner>
-      )
-    }
+      return <NoOutputFolder batch={batch} />
+    case 'offline':
+      return <Offline queue={queue} />
     case 'following':
       return (
         <Banner tone="neutral" icon={<RefreshCw size={18} />} title="Another Vitrine works on these batches.">
@@ -129,23 +167,7 @@ function OtherBanner({ kind, batch, queue }: KindProps) {
         </Banner>
       )
     case 'practice':
-      return (
-        <Banner
-          tone="neutral"
-          icon={<FlaskConical size={18} />}
-          title="Practice service. Play credits, stand-in results."
-          actions={
-            <>
-              <Button variant="ghost" onPress={() => workspace.layout.setState({ practiceHidden: true })}>
-                Hide
-              </Button>
-              <Button onPress={() => workspace.open({ kind: 'connect' })}>Connect</Button>
-            </>
-          }
-        >
-          Connect an account for real retouching.
-        </Banner>
-      )
+      return <Practice />
   }
 }
 
@@ -156,7 +178,5 @@ export function BatchBanner({ batch }: { readonly batch: BatchRecord }) {
   const isLongOffline = useIsLongOffline(queue)
   const isPracticeHidden = useLayout((layout) => layout.practiceHidden)
   const kind = bannerOf({ batch, queue, connection, isLongOffline, isPracticeHidden })
-  if (kind === undefined) return null
-  if (kind === 'out-of-credits') return <OutOfCredits batch={batch} queue={queue} />
-  return <OtherBanner kind={kind} batch={batch} queue={queue} />
+  return kind === undefined ? null : <KindOfBanner kind={kind} batch={batch} queue={queue} />
 }

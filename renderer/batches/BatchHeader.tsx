@@ -2,6 +2,7 @@ import { Ellipsis, Folder, LayoutGrid, List, PanelRight } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components'
 import type { BatchRecord } from '../../shared/contract/records.ts'
 import { shortPath } from '../app/format.ts'
+import { toggleInspector } from '../app/layout.ts'
 import { breakpoints, useMedia } from '../app/use-media.ts'
 import { useKeys, useLayout, useWorkspace } from '../app/workspace-context.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -37,8 +38,8 @@ export function BatchHeader({ batch }: { readonly batch: BatchRecord }) {
   const workspace = useWorkspace()
   const keys = useKeys()
   const arrangement = useLayout((layout) => layout.arrangement)
-  const isInspectorOpen = useLayout((layout) => layout.inspectorOpen)
   const isWide = useMedia(breakpoints.wide)
+  const isInspectorOpen = useLayout((layout) => (isWide ? layout.inspectorOpen : layout.inspectorFloating))
   return (
     <header className="head" data-region="header">
       <h1 className="ell">
@@ -57,13 +58,12 @@ export function BatchHeader({ batch }: { readonly batch: BatchRecord }) {
           { value: 'table', label: <List size={15} />, name: 'Table' },
         ]}
       />
-      {(!isInspectorOpen || !isWide) && (
+      {!isInspectorOpen && (
         <IconButton
           icon={<PanelRight size={16} />}
           label="Inspector"
           keys={keys('mod+i')}
-          pressed={isInspectorOpen}
-          onPress={() => workspace.layout.setState({ inspectorOpen: !isInspectorOpen })}
+          onPress={() => toggleInspector(workspace.layout, isWide)}
         />
       )}
       <MenuButton label="Batch" entries={batchMenu(workspace, batch)} placement="bottom end">

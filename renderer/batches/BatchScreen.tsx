@@ -60,8 +60,8 @@ function Pictures({ id }: { readonly id: string }) {
 /** One batch: its header, how it runs, its pictures, and the inspector beside them. */
 export function BatchScreen({ id }: { readonly id: string }) {
   const batch = useBatch(id)
-  const isInspectorOpen = useLayout((layout) => layout.inspectorOpen)
   const isWide = useMedia(breakpoints.wide)
+  const isInspectorOpen = useLayout((layout) => (isWide ? layout.inspectorOpen : layout.inspectorFloating))
   if (!batch) return <main className="main" data-region="batch" />
   return (
     <>

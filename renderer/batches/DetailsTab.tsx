@@ -30,8 +30,52 @@ function useDetails(image: ImageRecord): ImageDetails | undefined {
   return details?.image.id === image.id ? details : undefined
 }
 
-function WhatHappened({ details }: { readonly details: ImageDetails }) {
+function Remedies({ details }: { readonly details: ImageDetails }) {
   const workspace = useWorkspace()
+  const { image } = details
+  return (
+    <div className="row g6 wrap">
+      {image.state === 'failed' && (
+        <Button
+          size="s"
+          icon={<RotateCcw size={13} />}
+          price={priceTag(image.estimate)}
+          onPress={() => askRetrySelected(workspace)}
+        >
+          Retry
+        </Button>
+      )}
+      {image.state === 'review' && (
+        <Button
+          size="s"
+          onPress={() => workspace.open({ kind: 'review', batch: details.batch, image: image.id })}
+        >
+          Decide
+        </Button>
+      )}
+      {workspace.isDesktop && (
+        <Button
+          size="s"
+          icon={<ExternalLink size={13} />}
+          onPress={() => void workspace.attempt(() => workspace.api.shell.openSource({ image: image.id }))}
+        >
+          Open link
+        </Button>
+      )}
+      {workspace.isDesktop && image.outputs.length > 0 && (
+        <Button
+          size="s"
+          icon={<FolderOpen size={13} />}
+          onPress={() => void revealImage(workspace, details.batch, image.id)}
+        >
+          Show in folder
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function WhatHappened({ details }: { readonly details: ImageDetails }) {
   const { image } = details
   const look = lookOfImage(image)
   const isFailed = image.state === 'failed'
@@ -47,44 +91,7 @@ function WhatHappened({ details }: { readonly details: ImageDetails }) {
           {details.error}
         </pre>
       )}
-      <div className="row g6 wrap">
-        {isFailed && (
-          <Button
-            size="s"
-            icon={<RotateCcw size={13} />}
-            price={priceTag(image.estimate)}
-            onPress={() => askRetrySelected(workspace)}
-          >
-            Retry
-          </Button>
-        )}
-        {image.state === 'review' && (
-          <Button
-            size="s"
-            onPress={() => workspace.open({ kind: 'review', batch: details.batch, image: image.id })}
-          >
-            Decide
-          </Button>
-        )}
-        {workspace.isDesktop && (
-          <Button
-            size="s"
-            icon={<ExternalLink size={13} />}
-            onPress={() => void workspace.attempt(() => workspace.api.shell.openSource({ image: image.id }))}
-          >
-            Open link
-          </Button>
-        )}
-        {workspace.isDesktop && image.outputs.length > 0 && (
-          <Button
-            size="s"
-            icon={<FolderOpen size={13} />}
-            onPress={() => void revealImage(workspace, details.batch, image.id)}
-          >
-            Show in folder
-          </Button>
-        )}
-      </div>
+      <Remedies details={details} />
       {isFailed && image.credits !== null && (
         <p className="t12 f3">
           {image.credits === 0

@@ -1,6 +1,7 @@
 import { PanelRight } from 'lucide-react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { BatchRecord } from '../../shared/contract/records.ts'
+import { toggleInspector } from '../app/layout.ts'
 import { useKeys, useLayout, useWorkspace } from '../app/workspace-context.ts'
 import { classes } from '../ui/class-names.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -45,7 +46,7 @@ export function Inspector({ batch, isFloating }: InspectorProps) {
             icon={<PanelRight size={16} />}
             label="Fold the inspector"
             keys={keys('mod+i')}
-            onPress={() => workspace.layout.setState({ inspectorOpen: false })}
+            onPress={() => toggleInspector(workspace.layout, !isFloating, false)}
           />
         </div>
         <TabPanel id="settings" className="insp-panel">

@@ -2,10 +2,10 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type CSSProperties, type MouseEvent } from 'react'
 import { useStore } from 'zustand'
 import type { ImageWindow } from '../app/image-window.ts'
+import type { Workspace } from '../app/workspace.ts'
 import { useLayout, useWorkspace } from '../app/workspace-context.ts'
-import { ContextMenu } from '../ui/Menu.tsx'
 import { revealImage } from './image-commands.ts'
-import { imageMenu } from './image-menu.tsx'
+import { ImageContextMenu } from './ImageContextMenu.tsx'
 import { Tile } from './Tile.tsx'
 import { usePictureList } from './use-picture-list.ts'
 import { useSize } from './use-size.ts'
@@ -25,12 +25,29 @@ export interface PictureListProps {
   readonly batch: string
 }
 
-/** Pictures in rows; only those in view and one screen around them exist. */
-export function PictureGrid({ images, batch }: PictureListProps) {
+/** The small tools of a tile; true where one was pressed. */
+function runTool(
+  event: MouseEvent,
+  { images, batch }: PictureListProps,
+  workspace: Workspace,
+  list: ReturnType<typeof usePictureList>,
+): boolean {
+  const target = event.target instanceof Element ? event.target : null
+  const tool = target?.closest<HTMLElement>('[data-tool]')?.dataset['tool']
+  const image = images.idAt(Number(target?.closest<HTMLElement>('[data-index]')?.dataset['index']))
+  if (tool === undefined || image === undefined) return false
+  if (tool === 'menu') list.onContextMenu(event)
+  else list.onClick(event)
+  if (tool === 'preview') workspace.open({ kind: 'large-picture', image })
+  if (tool === 'reveal') void revealImage(workspace, batch, image)
+  return true
+}
+
+/** Which rows exist: those in view, one screen around them, and the one that has the focus. */
+function useGrid(images: ImageWindow, box: number) {
   const workspace = useWorkspace()
   const scroller = useRef<HTMLDivElement>(null)
   const { width, height } = useSize(scroller)
-  const box = useLayout((layout) => layout.pictureSize)
   const columns = columnsFor(width, box)
   const rowHeight = box + around + gap
   const rowsInView = Math.max(1, Math.floor(height / rowHeight))
@@ -55,19 +72,27 @@ export function PictureGrid({ images, batch }: PictureListProps) {
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
   useEffect(() => virtual.measure(), [rowHeight, virtual])
-  const rows = virtual.getVirtualItems()
-  const inView = rows.filter((row) => row.index !== focusRow)
-  const first = inView[0]?.index ?? 0
-  const last = inView.at(-1)?.index ?? 0
-  useEffect(() => images.setView(first * columns, (last + 1) * columns - 1), [images, first, last, columns])
+  const first = virtual.range?.startIndex ?? 0
+  const last = virtual.range?.endIndex ?? 0
+  useEffect(
+    () => images.setView((first - rowsInView) * columns, (last + rowsInView + 1) * columns - 1),
+    [images, first, last, columns, rowsInView],
+  )
+  return { scroller, columns, virtual, list }
+}
 
+/** Pictures in rows; only those in view and one screen around them exist. */
+export function PictureGrid({ images, batch }: PictureListProps) {
+  const workspace = useWorkspace()
+  const box = useLayout((layout) => layout.pictureSize)
+  const { scroller, columns, virtual, list } = useGrid(images, box)
   return (
     <div
       ref={scroller}
       className="grid-scroll"
       style={{ '--pic': `${box}px` } as CSSProperties}
       onClick={(event) => {
-        if (!runTool(event, list)) list.onClick(event)
+        if (!runTool(event, { images, batch }, workspace, list)) list.onClick(event)
       }}
       onContextMenu={list.onContextMenu}
     >
@@ -80,7 +105,7 @@ export function PictureGrid({ images, batch }: PictureListProps) {
         style={{ height: virtual.getTotalSize() }}
         onKeyDown={list.onKeyDown}
       >
-        {rows.map((row) => (
+        {virtual.getVirtualItems().map((row) => (
           <div
             key={row.key}
             className="grid-row"
@@ -99,26 +124,7 @@ export function PictureGrid({ images, batch }: PictureListProps) {
           </div>
         ))}
       </div>
-      <ContextMenu
-        label="Image"
-        entries={list.menu ? imageMenu(workspace, images) : []}
-        place={list.menu}
-        onClose={list.closeMenu}
-      />
+      <ImageContextMenu images={images} place={list.menu} onClose={list.closeMenu} />
     </div>
   )
-
-  /** The small tools of a tile; true where one was pressed. */
-  function runTool(event: MouseEvent, { onClick, onContextMenu }: typeof list): boolean {
-    const target = event.target instanceof Element ? event.target : null
-    const tool = target?.closest<HTMLElement>('[data-tool]')?.dataset['tool']
-    const index = Number(target?.closest<HTMLElement>('[data-index]')?.dataset['index'])
-    const image = images.idAt(index)
-    if (tool === undefined || image === undefined) return false
-    if (tool === 'menu') onContextMenu(event)
-    else onClick(event)
-    if (tool === 'preview') workspace.open({ kind: 'large-picture', image })
-    if (tool === 'reveal') void revealImage(workspace, batch, image)
-    return true
-  }
 }

@@ -6,10 +6,9 @@ import type { ImageQuery, ImageRecord } from '../../shared/contract/records.ts'
 import { sieveOf } from '../app/view.ts'
 import { useRow, useWorkspace } from '../app/workspace-context.ts'
 import { classes } from '../ui/class-names.ts'
-import { ContextMenu } from '../ui/Menu.tsx'
 import { Tag } from '../ui/Tag.tsx'
-import { creditsOf, formatName, nameOf, pictureOf, sizeFor } from './image-look.ts'
-import { imageMenu } from './image-menu.tsx'
+import { creditsOf, formatName, isActive, nameOf, pictureOf, sizeFor } from './image-look.ts'
+import { ImageContextMenu } from './ImageContextMenu.tsx'
 import { Picture } from './Picture.tsx'
 import type { PictureListProps } from './PictureGrid.tsx'
 import { Elapsed, RowState, Track, useSelected, useTabIndex, type RowProps } from './Tile.tsx'
@@ -114,7 +113,7 @@ function Cells({ image, batch }: { readonly image: ImageRecord; readonly batch: 
           </bdi>
         )}
       </span>
-      <span role="gridcell" className="ell">
+      <span role="gridcell" className="row">
         <RowState image={image} batch={batch} />
       </span>
       <span role="gridcell">
@@ -124,7 +123,7 @@ function Cells({ image, batch }: { readonly image: ImageRecord; readonly batch: 
         {credits ?? <span className="f3">–</span>}
       </span>
       <span role="gridcell" className="r">
-        <Elapsed image={image} />
+        {isActive(image) || image.took !== null ? <Elapsed image={image} /> : <span className="f3">–</span>}
       </span>
       <span role="gridcell" className="ell">
         {image.state === 'skipped' ? (
@@ -193,10 +192,9 @@ export function PictureTable({ images, batch }: PictureListProps) {
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
   const rows = virtual.getVirtualItems()
-  const inView = rows.filter((row) => row.index !== focusRow)
-  const first = inView[0]?.index ?? 0
-  const last = inView.at(-1)?.index ?? 0
-  useEffect(() => images.setView(first, last), [images, first, last])
+  const first = virtual.range?.startIndex ?? 0
+  const last = virtual.range?.endIndex ?? 0
+  useEffect(() => images.setView(first - rowsInView, last + rowsInView), [images, first, last, rowsInView])
   return (
     <div ref={scroller} className="tbl-scroll" onContextMenu={list.onContextMenu}>
       <div
@@ -225,12 +223,7 @@ export function PictureTable({ images, batch }: PictureListProps) {
           ))}
         </div>
       </div>
-      <ContextMenu
-        label="Image"
-        entries={list.menu ? imageMenu(workspace, images) : []}
-        place={list.menu}
-        onClose={list.closeMenu}
-      />
+      <ImageContextMenu images={images} place={list.menu} onClose={list.closeMenu} />
     </div>
   )
 }

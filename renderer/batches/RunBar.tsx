@@ -20,24 +20,58 @@ interface MainButtonProps {
   readonly state: RunState
 }
 
-function MainButton({ batch, state }: MainButtonProps) {
+function StartButton({ batch }: { readonly batch: BatchRecord }) {
   const workspace = useWorkspace()
   const keys = useKeys()
+  return (
+    <Button
+      variant="primary"
+      size="l"
+      icon={<Play size={15} />}
+      price={priceTag(batch.pricePerImage, batch.counts.waiting)}
+      keys={keys('mod+enter')}
+      isDisabled={batch.counts.waiting === 0}
+      onPress={() => void startBatch(workspace, batch)}
+    >
+      Start
+    </Button>
+  )
+}
+
+function ResumeButton({ batch, state }: MainButtonProps) {
+  const workspace = useWorkspace()
+  return (
+    <Button
+      variant={state.look === 'pausing' ? 'default' : 'primary'}
+      size="l"
+      icon={<Play size={15} />}
+      onPress={() => void startBatch(workspace, batch)}
+    >
+      Resume
+    </Button>
+  )
+}
+
+function ReleaseButton({ batch }: { readonly batch: BatchRecord }) {
+  const workspace = useWorkspace()
+  return (
+    <Button
+      variant="primary"
+      size="l"
+      icon={<Play size={15} />}
+      price={priceTag(batch.pricePerImage, batch.counts.held)}
+      onPress={() => void releaseBatch(workspace, batch)}
+    >
+      {`Send the other ${batch.counts.held.toLocaleString()}`}
+    </Button>
+  )
+}
+
+function MainButton({ batch, state }: MainButtonProps) {
+  const workspace = useWorkspace()
   switch (state.main) {
     case 'start':
-      return (
-        <Button
-          variant="primary"
-          size="l"
-          icon={<Play size={15} />}
-          price={priceTag(batch.pricePerImage, batch.counts.waiting)}
-          keys={keys('mod+enter')}
-          isDisabled={batch.counts.waiting === 0}
-          onPress={() => void startBatch(workspace, batch)}
-        >
-          Start
-        </Button>
-      )
+      return <StartButton batch={batch} />
     case 'pause':
       return (
         <Button size="l" icon={<Pause size={15} />} onPress={() => void pauseBatch(workspace, batch)}>
@@ -45,28 +79,9 @@ function MainButton({ batch, state }: MainButtonProps) {
         </Button>
       )
     case 'resume':
-      return (
-        <Button
-          variant={state.look === 'pausing' ? 'default' : 'primary'}
-          size="l"
-          icon={<Play size={15} />}
-          onPress={() => void startBatch(workspace, batch)}
-        >
-          Resume
-        </Button>
-      )
+      return <ResumeButton batch={batch} state={state} />
     case 'release':
-      return (
-        <Button
-          variant="primary"
-          size="l"
-          icon={<Play size={15} />}
-          price={priceTag(batch.pricePerImage, batch.counts.held)}
-          onPress={() => void releaseBatch(workspace, batch)}
-        >
-          {`Send the other ${batch.counts.held.toLocaleString()}`}
-        </Button>
-      )
+      return <ReleaseButton batch={batch} />
     case 'replace-key':
       return <ReplaceKeyButton />
     case 'switch':

@@ -4,6 +4,7 @@ import type { AppRecord, BatchRecord, Target } from '../../shared/contract/recor
 import { figure, plural } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
 import { useActiveConnection, useImages, useQueue, useWorkspace } from '../app/workspace-context.ts'
+import { rememberColor } from '../presets/remember-color.ts'
 import { usePresetBar } from '../presets/use-preset-bar.ts'
 import { useApps } from '../presets/use-apps.ts'
 import { costLine, costParts } from '../settings/cost-line.ts'
@@ -171,10 +172,7 @@ function Form({ batch, target, settings, answer, shared }: FormProps) {
       preview={<Subject batch={batch} />}
       isDisabled={answer.editable === 0}
       {...(recent ? { recentColors: recent } : {})}
-      onColorPicked={(color) => {
-        const colors = [color, ...(recent ?? []).filter((one) => one !== color)].slice(0, 12)
-        void workspace.attempt(() => workspace.api.preferences.change({ recentColors: colors }))
-      }}
+      onColorPicked={(color) => rememberColor(workspace, color)}
     />
   )
 }

@@ -120,6 +120,31 @@ function SidebarTop({ isRail, canUnfold }: { readonly isRail: boolean; readonly 
   )
 }
 
+function Pages({ isRail }: { readonly isRail: boolean }) {
+  const workspace = useWorkspace()
+  const screen = useStore(workspace.view, (view) => view.screen)
+  const presets = useStore(workspace.mirrors.presets, ({ value }) => value.presets.length)
+  return (
+    <>
+      <NavLink
+        to={{ kind: 'history' }}
+        isOn={screen.kind === 'history'}
+        isRail={isRail}
+        glyph={<History size={16} aria-hidden="true" />}
+        name="History"
+      />
+      <NavLink
+        to={{ kind: 'presets' }}
+        isOn={screen.kind === 'presets'}
+        isRail={isRail}
+        glyph={<SlidersHorizontal size={16} aria-hidden="true" />}
+        name="Presets"
+        note={presets === 0 ? undefined : String(presets)}
+      />
+    </>
+  )
+}
+
 /** The column of batches, history and presets, with the balance at its foot; a rail of glyphs where it is folded. */
 export function Sidebar() {
   const workspace = useWorkspace()
@@ -127,8 +152,6 @@ export function Sidebar() {
   const canUnfold = useMedia(breakpoints.sidebar)
   const isOpen = useLayout((layout) => layout.sidebarOpen)
   const width = useLayout((layout) => layout.sidebarWidth)
-  const screen = useStore(workspace.view, (view) => view.screen)
-  const presets = useStore(workspace.mirrors.presets, ({ value }) => value.presets.length)
   const [menu, setMenu] = useState<{ readonly batch: BatchRecord; readonly place: MenuPlace }>()
   const isRail = !canUnfold || !isOpen
   return (
@@ -156,21 +179,7 @@ export function Sidebar() {
         </div>
         {isRail && <hr className="rail-line" />}
         <div className="side-sec">
-          <NavLink
-            to={{ kind: 'history' }}
-            isOn={screen.kind === 'history'}
-            isRail={isRail}
-            glyph={<History size={16} aria-hidden="true" />}
-            name="History"
-          />
-          <NavLink
-            to={{ kind: 'presets' }}
-            isOn={screen.kind === 'presets'}
-            isRail={isRail}
-            glyph={<SlidersHorizontal size={16} aria-hidden="true" />}
-            name="Presets"
-            note={presets === 0 ? undefined : String(presets)}
-          />
+          <Pages isRail={isRail} />
         </div>
       </div>
       <BalanceCard isRail={isRail} />

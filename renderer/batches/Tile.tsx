@@ -2,7 +2,7 @@ import { Check, Ellipsis, FolderOpen, X, ZoomIn } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { ImageRecord } from '../../shared/contract/records.ts'
-import { duration } from '../app/format.ts'
+import { shortDuration } from '../app/format.ts'
 import type { ImageWindow } from '../app/image-window.ts'
 import { useBatch, useNow, useRow, useWorkspace } from '../app/workspace-context.ts'
 import { classes } from '../ui/class-names.ts'
@@ -47,8 +47,8 @@ export function useTabIndex(index: number): 0 | -1 {
 export function Elapsed({ image }: { readonly image: ImageRecord }) {
   const now = useNow(isActive(image))
   if (isActive(image))
-    return image.since === null ? null : <span>{duration(Math.max(0, now - image.since))}</span>
-  return image.took === null ? null : <span>{duration(image.took)}</span>
+    return image.since === null ? null : <span>{shortDuration(Math.max(0, now - image.since))}</span>
+  return image.took === null ? null : <span>{shortDuration(image.took)}</span>
 }
 
 interface TrackProps {
@@ -138,7 +138,9 @@ function TileBody({ image, batch, box }: TileBodyProps) {
         >
           {image.title}
         </bdi>
-        {credits !== undefined && image.state !== 'failed' && <span className="cr">{`${credits} cr`}</span>}
+        {credits !== undefined && image.state !== 'failed' && image.state !== 'review' && (
+          <span className="cr">{`${credits} cr`}</span>
+        )}
       </div>
       <div className="ln">
         <RowState image={image} batch={batch} />

@@ -69,7 +69,7 @@ export function batchLook(batch: BatchRecord, queue: QueueRecord | undefined, si
   const done = counts.delivered + counts.skipped
   const progress = `${figure(done)} of ${figure(total)}`
   const glyph = runGlyph(state.look, total === 0 ? 0 : done / total, size)
-  if (counts.review > 0) {
+  if (counts.review > 0 && state.look === 'finished') {
     const words = plural(counts.review, 'to decide', 'to decide')
     return {
       glyph: (

@@ -11,87 +11,59 @@ import { runStateOf } from './run-state.ts'
 
 const size = 15
 
-/** What can be done with a batch, for its context menu and the menu in its header. */
-export function batchMenu(workspace: Workspace, batch: BatchRecord): readonly MenuEntry[] {
+function entry(id: string, label: string, icon: ReactNode, onAction: () => unknown, isDisabled = false) {
+  return { kind: 'action' as const, id, label, icon, isDisabled, onAction: () => void onAction() }
+}
+
+function working(workspace: Workspace, batch: BatchRecord): readonly MenuEntry[] {
   const { main } = runStateOf(batch, workspace.mirrors.queue.getState().value)
-  const { order } = workspace.mirrors.batches.getState().value
-  const at = order.indexOf(batch.id)
   const price = main === 'start' ? priceTag(batch.pricePerImage, batch.counts.waiting) : undefined
-  const isAtWork = countOf(batch.counts, activeStates) > 0
+  const start = `${main === 'start' ? 'Start' : 'Resume'}${price === undefined ? '' : `, ${price}`}`
   return [
     ...(main === 'start' || main === 'resume'
-      ? [
-          {
-            kind: 'action' as const,
-            id: 'start',
-            label: `${main === 'start' ? 'Start' : 'Resume'}${price === undefined ? '' : `, ${price}`}`,
-            icon: <Play size={size} />,
-            onAction: () => void startBatch(workspace, batch),
-          },
-        ]
+      ? [entry('start', start, <Play size={size} />, () => startBatch(workspace, batch))]
       : []),
     ...(main === 'pause'
-      ? [
-          {
-            kind: 'action' as const,
-            id: 'pause',
-            label: 'Pause',
-            icon: <Pause size={size} />,
-            onAction: () => void pauseBatch(workspace, batch),
-          },
-        ]
+      ? [entry('pause', 'Pause', <Pause size={size} />, () => pauseBatch(workspace, batch))]
       : []),
     ...(workspace.isDesktop
       ? [
-          {
-            kind: 'action' as const,
-            id: 'open',
-            label: 'Open output folder',
-            icon: <FolderOpen size={size} />,
-            onAction: () => void revealImage(workspace, batch.id),
-          },
+          entry('open', 'Open output folder', <FolderOpen size={size} />, () =>
+            revealImage(workspace, batch.id),
+          ),
         ]
       : []),
-    sheet(workspace, batch, 'rename-batch', 'Rename', <Pencil size={size} />),
-    sheet(workspace, batch, 'budget', 'Budget', <Wallet size={size} />),
-    sheet(workspace, batch, 'out-dir', 'Output folder', <FolderPen size={size} />),
-    { kind: 'line', id: 'line-1' },
-    {
-      kind: 'action',
-      id: 'up',
-      label: 'Move up in the queue',
-      icon: <ArrowUp size={size} />,
-      isDisabled: at <= 0,
-      onAction: () => void moveBatch(workspace, batch.id, -1),
-    },
-    {
-      kind: 'action',
-      id: 'down',
-      label: 'Move down in the queue',
-      icon: <ArrowDown size={size} />,
-      isDisabled: at < 0 || at === order.length - 1,
-      onAction: () => void moveBatch(workspace, batch.id, 1),
-    },
-    { kind: 'line', id: 'line-2' },
-    {
-      ...sheet(workspace, batch, 'remove-batch', 'Remove from the list', <Trash2 size={size} />),
-      isDisabled: isAtWork,
-    },
   ]
 }
 
-function sheet(
-  workspace: Workspace,
-  batch: BatchRecord,
-  kind: 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch',
-  label: string,
-  icon: ReactNode,
-) {
-  return {
-    kind: 'action' as const,
-    id: kind,
-    label,
-    icon,
-    onAction: () => workspace.open({ kind, batch: batch.id }),
-  }
+/** What can be done with a batch, for its context menu and the menu in its header. */
+export function batchMenu(workspace: Workspace, batch: BatchRecord): readonly MenuEntry[] {
+  const { order } = workspace.mirrors.batches.getState().value
+  const at = order.indexOf(batch.id)
+  const isAtWork = countOf(batch.counts, activeStates) > 0
+  const open = (kind: 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch') => () =>
+    workspace.open({ kind, batch: batch.id })
+  return [
+    ...working(workspace, batch),
+    entry('rename', 'Rename', <Pencil size={size} />, open('rename-batch')),
+    entry('budget', 'Budget', <Wallet size={size} />, open('budget')),
+    entry('out-dir', 'Output folder', <FolderPen size={size} />, open('out-dir')),
+    { kind: 'line', id: 'line-1' },
+    entry(
+      'up',
+      'Move up in the queue',
+      <ArrowUp size={size} />,
+      () => moveBatch(workspace, batch.id, -1),
+      at <= 0,
+    ),
+    entry(
+      'down',
+      'Move down in the queue',
+      <ArrowDown size={size} />,
+      () => moveBatch(workspace, batch.id, 1),
+      at < 0 || at === order.length - 1,
+    ),
+    { kind: 'line', id: 'line-2' },
+    entry('remove', 'Remove from the list', <Trash2 size={size} />, open('remove-batch'), isAtWork),
+  ]
 }

@@ -92,15 +92,15 @@ export function useSettings(target: Target, reloadOn: unknown): TargetSettings {
 
   useEffect(() => {
     const ends = new AbortController()
+    const ask = async () => {
+      const next = await workspace.api.images.settings(target, { signal: ends.signal })
+      setAnswer(next)
+      // What a hand is changing right now is newer than what the engine says.
+      if (!pending.current) setShared(sharedOf(next))
+    }
     const timer = setTimeout(() => {
-      workspace.api.images.settings(target, { signal: ends.signal }).then(
-        (next) => {
-          setAnswer(next)
-          // What a hand is changing right now is newer than what the engine says.
-          if (!pending.current) setShared(sharedOf(next))
-        },
-        () => undefined,
-      )
+      // What cannot be had now is asked for again with the next change.
+      ask().catch(() => undefined)
     }, settleMs)
     return () => {
       clearTimeout(timer)

@@ -8,12 +8,9 @@ import { TextField } from '../ui/TextField.tsx'
 import { answered, failed, nameFor, useKeyCheck, type KeyEntry } from './key-check.ts'
 import { KeyFields } from './KeyFields.tsx'
 
-/** Connects one more account; the key is checked before it is kept. */
-export function ConnectSheet() {
-  const workspace = useWorkspace()
-  const hasPractice = useStore(workspace.mirrors.connections, ({ value }) =>
-    value.some((one) => one.kind === 'practice'),
-  )
+/** What is typed into the sheet, and what its button does next. */
+function useConnecting(onDone: () => void) {
+  const { api } = useWorkspace()
   const [name, setName] = useState('')
   const [entry, setEntry] = useState<KeyEntry>({ baseUrl: '', key: '' })
   const [unprotected, setUnprotected] = useState(false)
@@ -21,23 +18,44 @@ export function ConnectSheet() {
   const { state, setState, check, reset } = useKeyCheck()
   const isEmpty = entry.baseUrl.trim() === '' || entry.key === ''
   const isChecking = state.kind === 'checking' || isAdding
-
   const go = async () => {
     if (isEmpty || isChecking) return
     if (state.kind !== 'accepted') return void (await check(entry))
     setAdding(true)
-    const added = await workspace.api.connections
-      .add({
-        name: name.trim() || nameFor(state.baseUrl),
-        baseUrl: state.baseUrl,
-        key: entry.key,
-        unprotected,
-      })
+    const { baseUrl } = state
+    const added = await api.connections
+      .add({ name: name.trim() || nameFor(baseUrl), baseUrl, key: entry.key, unprotected })
       .then(answered, failed)
     setAdding(false)
-    if (added.kind === 'accepted') workspace.closeOverlay()
+    if (added.kind === 'accepted') onDone()
     else setState(added)
   }
+  const type = (next: KeyEntry) => {
+    setEntry(next)
+    reset()
+  }
+  return {
+    name,
+    setName,
+    entry,
+    type,
+    unprotected,
+    setUnprotected,
+    state,
+    go,
+    isPossible: !isEmpty && !isChecking,
+    isChecking,
+  }
+}
+
+/** Connects one more account; the key is checked before it is kept. */
+export function ConnectSheet() {
+  const workspace = useWorkspace()
+  const hasPractice = useStore(workspace.mirrors.connections, ({ value }) =>
+    value.some((one) => one.kind === 'practice'),
+  )
+  const form = useConnecting(() => workspace.closeOverlay())
+  const { state } = form
   const practise = async () => {
     await workspace.attempt(() => workspace.api.connections.usePractice({}))
     workspace.closeOverlay()
@@ -60,30 +78,27 @@ export function ConnectSheet() {
           <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
             Cancel
           </Button>
-          <Button variant="primary" size="l" isDisabled={isEmpty || isChecking} onPress={() => void go()}>
-            {isChecking ? 'Checking' : state.kind === 'accepted' ? 'Connect' : 'Check key'}
+          <Button variant="primary" size="l" isDisabled={!form.isPossible} onPress={() => void form.go()}>
+            {form.isChecking ? 'Checking' : state.kind === 'accepted' ? 'Connect' : 'Check key'}
           </Button>
         </>
       }
     >
       <div className="col g16">
         <KeyFields
-          entry={entry}
+          entry={form.entry}
           state={state}
           autoFocus
-          onChange={(next) => {
-            setEntry(next)
-            reset()
-          }}
-          onEnter={() => void go()}
-          unprotected={unprotected}
-          onUnprotected={setUnprotected}
+          onChange={form.type}
+          onEnter={() => void form.go()}
+          unprotected={form.unprotected}
+          onUnprotected={form.setUnprotected}
         />
         {state.kind === 'accepted' && (
           <TextField
             label="Name"
-            value={name}
-            onChange={setName}
+            value={form.name}
+            onChange={form.setName}
             placeholder={nameFor(state.baseUrl)}
             note="As it is shown in this program."
           />

@@ -4,7 +4,7 @@ import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Showcase } from '../ui/Showcase.tsx'
-import { answered, failed, nameFor, useKeyCheck, type KeyEntry } from './key-check.ts'
+import { answered, failed, nameFor, useKeyCheck, type KeyEntry, type KeyState } from './key-check.ts'
 import { KeyFields } from './KeyFields.tsx'
 
 interface WayProps {
@@ -43,22 +43,33 @@ function Way({ isOn, onChoose, icon, title, note, points, children }: WayProps) 
   )
 }
 
-/** Where nothing is connected yet: practise without an account, or connect one. */
-export function FirstRun() {
+type WayName = 'practice' | 'account'
+
+/** What the button at the foot does next. */
+function nextWords(way: WayName, state: KeyState, isChecking: boolean): string {
+  if (way === 'practice') return 'Start practising'
+  if (isChecking) return 'Checking'
+  if (state.kind === 'accepted') return 'Continue'
+  return state.kind === 'refused' ? 'Check again' : 'Check key'
+}
+
+/** What is chosen and typed, and what becomes of it. */
+function useFirstRun() {
   const workspace = useWorkspace()
-  const [way, setWay] = useState<'practice' | 'account'>('practice')
+  const [way, setWay] = useState<WayName>('practice')
   const [entry, setEntry] = useState<KeyEntry>({ baseUrl: '', key: '' })
   const [unprotected, setUnprotected] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const { state, setState, check, reset } = useKeyCheck()
-
+  const isEmpty = entry.baseUrl.trim() === '' || entry.key === ''
+  const isChecking = state.kind === 'checking' || isBusy
   const practise = async () => {
     setBusy(true)
     await workspace.attempt(() => workspace.api.connections.usePractice({}))
     setBusy(false)
   }
   const connect = async () => {
-    if (entry.baseUrl.trim() === '' || entry.key === '') return
+    if (isEmpty) return
     if (state.kind !== 'accepted') return void (await check(entry))
     setBusy(true)
     const { baseUrl } = state
@@ -68,74 +79,68 @@ export function FirstRun() {
     setBusy(false)
     setState(added)
   }
-  const go = () => void (way === 'practice' ? practise() : connect())
-  const isChecking = state.kind === 'checking' || isBusy
-  const words =
-    way === 'practice'
-      ? 'Start practising'
-      : isChecking
-        ? 'Checking'
-        : state.kind === 'accepted'
-          ? 'Continue'
-          : state.kind === 'refused'
-            ? 'Check again'
-            : 'Check key'
+  const type = (next: KeyEntry) => {
+    setEntry(next)
+    reset()
+  }
+  return {
+    way,
+    setWay,
+    state,
+    go: () => void (way === 'practice' ? practise() : connect()),
+    words: nextWords(way, state, isChecking),
+    isPossible: !isChecking && (way === 'practice' || !isEmpty),
+    fields: { entry, state, onChange: type, unprotected, onUnprotected: setUnprotected },
+  }
+}
+
+function Ways({ form }: { readonly form: ReturnType<typeof useFirstRun> }) {
+  const { way, setWay, state } = form
+  const isUntouched = state.kind === 'untried' && way === 'practice'
+  return (
+    <div className="ways" role="radiogroup" aria-label="Where the retouching happens">
+      <Way
+        isOn={way === 'practice'}
+        onChoose={() => setWay('practice')}
+        icon={<FlaskConical size={18} aria-hidden="true" />}
+        title="Practice service"
+        note="No account needed"
+        points={[
+          'Runs on this computer; no picture leaves it',
+          'Same queue, same states, play credits',
+          'Results are stand-ins, marked “practice”',
+        ]}
+      />
+      <Way
+        isOn={way === 'account'}
+        onChoose={() => setWay('account')}
+        icon={<PlugZap size={18} aria-hidden="true" />}
+        title="Connect your account"
+        note="Real retouching, real credits"
+        points={isUntouched ? ['You see the price before every batch'] : []}
+      >
+        <KeyFields {...form.fields} onEnter={form.go} />
+      </Way>
+    </div>
+  )
+}
+
+/** Where nothing is connected yet: practise without an account, or connect one. */
+export function FirstRun() {
+  const form = useFirstRun()
   return (
     <main className="first-run" data-region="first-run">
       <div className="first-run-column">
         <Showcase />
         <h1>Where should the retouching happen?</h1>
         <p className="f2">You can switch at any time. Batches remember which one they ran on.</p>
-        <div className="ways" role="radiogroup" aria-label="Where the retouching happens">
-          <Way
-            isOn={way === 'practice'}
-            onChoose={() => setWay('practice')}
-            icon={<FlaskConical size={18} aria-hidden="true" />}
-            title="Practice service"
-            note="No account needed"
-            points={[
-              'Runs on this computer; no picture leaves it',
-              'Same queue, same states, play credits',
-              'Results are stand-ins, marked “practice”',
-            ]}
-          />
-          <Way
-            isOn={way === 'account'}
-            onChoose={() => setWay('account')}
-            icon={<PlugZap size={18} aria-hidden="true" />}
-            title="Connect your account"
-            note="Real retouching, real credits"
-            points={
-              state.kind === 'untried' && way === 'practice' ? ['You see the price before every batch'] : []
-            }
-          >
-            <KeyFields
-              entry={entry}
-              state={state}
-              onChange={(next) => {
-                setEntry(next)
-                reset()
-              }}
-              onEnter={go}
-              unprotected={unprotected}
-              onUnprotected={setUnprotected}
-            />
-          </Way>
-        </div>
+        <Ways form={form} />
         <div className="row g8 first-run-foot">
           <ShieldCheck size={15} className="f3" aria-hidden="true" />
           <span className="t12 f3">Your originals are never changed or deleted.</span>
           <span className="sp" />
-          <Button
-            variant="primary"
-            size="l"
-            keys="↵"
-            isDisabled={
-              isChecking || (way === 'account' && (entry.baseUrl.trim() === '' || entry.key === ''))
-            }
-            onPress={go}
-          >
-            {words}
+          <Button variant="primary" size="l" keys="↵" isDisabled={!form.isPossible} onPress={form.go}>
+            {form.words}
           </Button>
         </div>
       </div>

@@ -38,6 +38,25 @@ function Keeping({ unprotected, onUnprotected }: Pick<KeyFieldsProps, 'unprotect
   )
 }
 
+/** What the service said, or where a key is to be had. */
+function Answer({ state }: { readonly state: KeyState }) {
+  return (
+    <div aria-live="polite">
+      {state.kind === 'accepted' && (
+        <p className="accepted">
+          <CircleCheck size={16} className="acc" aria-hidden="true" />
+          <span>
+            Connected. <b>{balanceWords(state.balance)}</b>
+          </span>
+        </p>
+      )}
+      {(state.kind === 'untried' || state.kind === 'checking') && (
+        <p className="t12 f3">In the web app: Integrations, then Authentication.</p>
+      )}
+    </div>
+  )
+}
+
 /** Address and key, with what the service said of them. */
 export function KeyFields(props: KeyFieldsProps) {
   const { entry, state, onChange, onEnter } = props
@@ -81,20 +100,7 @@ export function KeyFields(props: KeyFieldsProps) {
         error={refusal && refusal.field !== 'baseUrl' ? refusal.message : undefined}
         autoFocus={props.isAddressFixed === true && (props.autoFocus ?? false)}
       />
-      <div aria-live="polite">
-        {state.kind === 'accepted' ? (
-          <p className="accepted">
-            <CircleCheck size={16} className="acc" aria-hidden="true" />
-            <span>
-              Connected. <b>{balanceWords(state.balance)}</b>
-            </span>
-          </p>
-        ) : (
-          state.kind !== 'refused' && (
-            <p className="t12 f3">In the web app: Integrations, then Authentication.</p>
-          )
-        )}
-      </div>
+      <Answer state={state} />
       {state.kind === 'accepted' && (
         <Keeping unprotected={props.unprotected} onUnprotected={props.onUnprotected} />
       )}

@@ -67,25 +67,47 @@ function ProgressWords({ progress }: { readonly progress: Progress }) {
   )
 }
 
-/** Results of runs into a folder of one's choice. Fetching again costs nothing. */
-export function DownloadSheet({
-  runIds,
-  onClose,
-}: {
-  readonly runIds: readonly string[]
-  readonly onClose: () => void
-}) {
+interface FolderProps {
+  readonly outDir: string
+  readonly onChange: (outDir: string) => void
+}
+
+function FolderField({ outDir, onChange }: FolderProps) {
   const workspace = useWorkspace()
-  const preferred = workspace.mirrors.preferences.getState().value?.outDir ?? ''
-  const [outDir, setOutDir] = useState(preferred)
-  const { progress, trouble, start, stop } = useDownload(runIds)
-  const isRunning = progress !== undefined && !progress.done
   const pick = async () => {
     const picked = await workspace.attempt(() =>
       workspace.api.shell.pickFolder({ title: 'Download to', current: outDir }),
     )
-    if (picked?.path != null) setOutDir(picked.path)
+    if (picked?.path != null) onChange(picked.path)
   }
+  return (
+    <TextField
+      label="Folder"
+      autoFocus
+      value={outDir}
+      onChange={onChange}
+      trailing={
+        workspace.isDesktop ? (
+          <Button size="s" onPress={() => void pick()}>
+            Choose
+          </Button>
+        ) : undefined
+      }
+    />
+  )
+}
+
+export interface DownloadSheetProps {
+  readonly runIds: readonly string[]
+  readonly onClose: () => void
+}
+
+/** Results of runs into a folder of one's choice. Fetching again costs nothing. */
+export function DownloadSheet({ runIds, onClose }: DownloadSheetProps) {
+  const workspace = useWorkspace()
+  const [outDir, setOutDir] = useState(workspace.mirrors.preferences.getState().value?.outDir ?? '')
+  const { progress, trouble, start, stop } = useDownload(runIds)
+  const isRunning = progress !== undefined && !progress.done
   return (
     <Sheet
       title={`Download ${plural(runIds.length, 'run')} again`}
@@ -99,21 +121,19 @@ export function DownloadSheet({
           {isRunning ? (
             <Button onPress={stop}>Stop</Button>
           ) : (
-            <>
-              <Button variant="ghost" onPress={onClose}>
-                {progress ? 'Close' : 'Cancel'}
-              </Button>
-              {!progress && (
-                <Button
-                  variant="primary"
-                  size="l"
-                  isDisabled={outDir.trim() === ''}
-                  onPress={() => void start(outDir.trim())}
-                >
-                  Download
-                </Button>
-              )}
-            </>
+            <Button variant="ghost" onPress={onClose}>
+              {progress ? 'Close' : 'Cancel'}
+            </Button>
+          )}
+          {!progress && (
+            <Button
+              variant="primary"
+              size="l"
+              isDisabled={outDir.trim() === ''}
+              onPress={() => void start(outDir.trim())}
+            >
+              Download
+            </Button>
           )}
         </>
       }
@@ -121,19 +141,7 @@ export function DownloadSheet({
       {progress ? (
         <ProgressWords progress={progress} />
       ) : (
-        <TextField
-          label="Folder"
-          autoFocus
-          value={outDir}
-          onChange={setOutDir}
-          trailing={
-            workspace.isDesktop ? (
-              <Button size="s" onPress={() => void pick()}>
-                Choose
-              </Button>
-            ) : undefined
-          }
-        />
+        <FolderField outDir={outDir} onChange={setOutDir} />
       )}
       {trouble !== undefined && <p className="red t12">{trouble}</p>}
     </Sheet>

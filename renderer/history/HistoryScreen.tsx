@@ -1,22 +1,17 @@
 import { ChevronLeft, ChevronRight, Download, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { runThumbnailPath } from '../../shared/contract/pictures.ts'
 import type { RunRecord } from '../../shared/contract/records.ts'
-import { dayTime, figure, plural } from '../app/format.ts'
+import { figure, plural } from '../app/format.ts'
 import { useActiveConnection } from '../app/workspace-context.ts'
-import { Picture } from '../batches/Picture.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { Checkbox } from '../ui/Checkbox.tsx'
 import { classes } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { StateLabel } from '../ui/StateLabel.tsx'
-import { Tag } from '../ui/Tag.tsx'
 import { DownloadSheet } from './DownloadSheet.tsx'
 import { RunDetails } from './RunDetails.tsx'
-import { runLook } from './run-look.ts'
-import { pageLength, useRuns, type RunStatus } from './use-runs.ts'
+import { RunTable } from './RunTable.tsx'
+import { pageLength, useRuns, type Runs, type RunStatus } from './use-runs.ts'
 
 const filters: readonly { readonly value: RunStatus | 'all'; readonly label: string }[] = [
   { value: 'all', label: 'All' },
@@ -25,109 +20,6 @@ const filters: readonly { readonly value: RunStatus | 'all'; readonly label: str
   { value: 'SUCCESS', label: 'Done' },
   { value: 'FAILED', label: 'Failed' },
 ]
-
-interface RunRowProps {
-  readonly run: RunRecord
-  readonly isTicked: boolean
-  readonly isOpen: boolean
-  readonly onTick: (isOn: boolean) => void
-  readonly onOpen: () => void
-}
-
-function RunRow({ run, isTicked, isOpen, onTick, onOpen }: RunRowProps) {
-  const { look, words } = runLook(run.status)
-  return (
-    <div className={classes('run-row', isOpen && 'sel')} role="row" aria-selected={isOpen}>
-      <span role="gridcell">
-        <Checkbox
-          aria-label={`Select ${run.runId}`}
-          isSelected={isTicked}
-          isDisabled={run.outputs.length === 0}
-          onChange={onTick}
-        />
-      </span>
-      <span role="gridcell" className="tpic">
-        <Picture
-          src={run.outputs.length > 0 && !run.isVideo ? runThumbnailPath(run.runId, 128) : undefined}
-          fallback={run.isVideo ? 'Video' : '–'}
-        />
-      </span>
-      <span role="gridcell" className="tname">
-        <button type="button" className="run-open" aria-expanded={isOpen} onClick={onOpen}>
-          <bdi className="ell">{run.image?.title ?? run.runId}</bdi>
-        </button>
-        <bdi className="ell f3 t11">{run.image ? run.runId : (run.appTitle ?? run.appId)}</bdi>
-      </span>
-      <span role="gridcell">
-        <StateLabel look={look}>{words}</StateLabel>
-      </span>
-      <span role="gridcell" className="ell f2">
-        <bdi>{run.appTitle ?? run.appId}</bdi>
-      </span>
-      <span role="gridcell" className="r">
-        {run.credits === null ? <span className="f3">–</span> : figure(run.credits)}
-      </span>
-      <span role="gridcell" className="r f2 nw">
-        {dayTime(run.created)}
-      </span>
-      <span role="gridcell">{run.image ? null : <Tag tone="line">elsewhere</Tag>}</span>
-    </div>
-  )
-}
-
-interface RunTableProps {
-  readonly runs: readonly RunRecord[]
-  readonly ticked: ReadonlySet<string>
-  readonly open: string | undefined
-  readonly onTick: (runId: string, isOn: boolean) => void
-  readonly onTickAll: (isOn: boolean) => void
-  readonly onOpen: (run: RunRecord) => void
-}
-
-function RunTable({ runs, ticked, open, onTick, onTickAll, onOpen }: RunTableProps) {
-  const possible = runs.filter((run) => run.outputs.length > 0)
-  const count = possible.filter((run) => ticked.has(run.runId)).length
-  return (
-    <div className="run-table" role="grid" aria-label="Runs" aria-rowcount={runs.length + 1}>
-      <div className="run-row th" role="row">
-        <span role="columnheader">
-          <Checkbox
-            aria-label="Select all with results"
-            isSelected={possible.length > 0 && count === possible.length}
-            isIndeterminate={count > 0 && count < possible.length}
-            isDisabled={possible.length === 0}
-            onChange={onTickAll}
-          />
-        </span>
-        <span role="columnheader">
-          <span className="hidden-text">Picture</span>
-        </span>
-        <span role="columnheader">Run</span>
-        <span role="columnheader">State</span>
-        <span role="columnheader">App</span>
-        <span role="columnheader" className="r">
-          Credits
-        </span>
-        <span role="columnheader" className="r">
-          Created
-        </span>
-        <span role="columnheader">
-          <span className="hidden-text">Started</span>
-        </span>
-      </div>
-      {runs.map((run) => (
-        <RunRow
-          key={run.runId}
-          run={run}
-          isTicked={ticked.has(run.runId)}
-          isOpen={open === run.runId}
-          onTick={(isOn) => onTick(run.runId, isOn)}
-          onOpen={() => onOpen(run)}
-        />
-      ))}
-    </div>
-  )
-}
 
 interface PagerProps {
   readonly page: number
@@ -183,16 +75,9 @@ function LoadingRuns() {
   )
 }
 
-/** The service's own runs, newest first: details, and their results fetched again. */
-export function HistoryScreen() {
-  const connection = useActiveConnection()
-  const [page, setPage] = useState(1)
-  const [status, setStatus] = useState<RunStatus | null>(null)
+/** The runs that are ticked, over all pages. */
+function useTicks() {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  const [open, setOpen] = useState<RunRecord>()
-  const [isDownloading, setDownloading] = useState(false)
-  const runs = useRuns(page, status)
-  const shown = runs.page?.runs ?? []
   const tick = (ids: readonly string[], isOn: boolean) => {
     const next = new Set(ticked)
     for (const id of ids) {
@@ -201,6 +86,76 @@ export function HistoryScreen() {
     }
     setTicked(next)
   }
+  return { ticked, tick, clear: () => setTicked(new Set()) }
+}
+
+interface RunListProps {
+  readonly runs: Runs
+  readonly status: RunStatus | null
+  readonly ticks: ReturnType<typeof useTicks>
+  readonly open: RunRecord | undefined
+  readonly onOpen: (run: RunRecord | undefined) => void
+}
+
+function RunList({ runs, status, ticks, open, onOpen }: RunListProps) {
+  const { page, trouble } = runs
+  if (trouble !== undefined) {
+    return (
+      <EmptyState title="The runs cannot be shown" actions={<Button onPress={runs.reload}>Try again</Button>}>
+        {trouble}
+      </EmptyState>
+    )
+  }
+  if (!page) return <LoadingRuns />
+  if (page.runs.length === 0) return <NoRuns status={status} />
+  const withResults = page.runs.filter((run) => run.outputs.length > 0).map((run) => run.runId)
+  return (
+    <RunTable
+      runs={page.runs}
+      ticked={ticks.ticked}
+      open={open?.runId}
+      onTick={(id, isOn) => ticks.tick([id], isOn)}
+      onTickAll={(isOn) => ticks.tick(withResults, isOn)}
+      onOpen={(run) => onOpen(open?.runId === run.runId ? undefined : run)}
+    />
+  )
+}
+
+interface HistoryFiltersProps {
+  readonly status: RunStatus | null
+  readonly onStatus: (status: RunStatus | null) => void
+  readonly count: number
+  readonly onDownload: () => void
+}
+
+function HistoryFilters({ status, onStatus, count, onDownload }: HistoryFiltersProps) {
+  return (
+    <div className="filters" data-region="filters">
+      <Segmented
+        label="State"
+        size="l"
+        value={status ?? 'all'}
+        options={filters}
+        onChange={(value) => onStatus(value === 'all' ? null : value)}
+      />
+      <span className="sp" />
+      <Button icon={<Download size={14} />} isDisabled={count === 0} onPress={onDownload}>
+        {count === 0 ? 'Download' : `Download ${plural(count, 'run')}`}
+      </Button>
+    </div>
+  )
+}
+
+/** The service's own runs, newest first: details, and their results fetched again. */
+export function HistoryScreen() {
+  const connection = useActiveConnection()
+  const [page, setPage] = useState(1)
+  const [status, setStatus] = useState<RunStatus | null>(null)
+  const [open, setOpen] = useState<RunRecord>()
+  const [isDownloading, setDownloading] = useState(false)
+  const ticks = useTicks()
+  const runs = useRuns(page, status)
+  const total = runs.page?.total ?? null
   return (
     <>
       <main className="main" aria-label="History">
@@ -210,72 +165,31 @@ export function HistoryScreen() {
           <span className="sp" />
           <IconButton icon={<RefreshCw size={15} />} label="Look again" onPress={runs.reload} />
         </header>
-        <div className="filters" data-region="filters">
-          <Segmented
-            label="State"
-            size="l"
-            value={status ?? 'all'}
-            options={filters}
-            onChange={(value) => {
-              setStatus(value === 'all' ? null : value)
-              setPage(1)
-            }}
-          />
-          <span className="sp" />
-          <Button
-            icon={<Download size={14} />}
-            isDisabled={ticked.size === 0}
-            onPress={() => setDownloading(true)}
-          >
-            {ticked.size === 0 ? 'Download' : `Download ${plural(ticked.size, 'run')}`}
-          </Button>
-        </div>
+        <HistoryFilters
+          status={status}
+          onStatus={(next) => {
+            setStatus(next)
+            setPage(1)
+          }}
+          count={ticks.ticked.size}
+          onDownload={() => setDownloading(true)}
+        />
         <div className={classes('history-list', runs.isLoading && runs.page && 'old')} data-region="runs">
-          {runs.trouble !== undefined ? (
-            <EmptyState
-              title="The runs cannot be shown"
-              actions={<Button onPress={runs.reload}>Try again</Button>}
-            >
-              {runs.trouble}
-            </EmptyState>
-          ) : !runs.page ? (
-            <LoadingRuns />
-          ) : shown.length === 0 ? (
-            <NoRuns status={status} />
-          ) : (
-            <RunTable
-              runs={shown}
-              ticked={ticked}
-              open={open?.runId}
-              onTick={(id, isOn) => tick([id], isOn)}
-              onTickAll={(isOn) =>
-                tick(
-                  shown.filter((run) => run.outputs.length > 0).map((run) => run.runId),
-                  isOn,
-                )
-              }
-              onOpen={(run) => setOpen(open?.runId === run.runId ? undefined : run)}
-            />
-          )}
+          <RunList runs={runs} status={status} ticks={ticks} open={open} onOpen={setOpen} />
         </div>
         <footer className="status" data-region="status">
-          <span>{runs.page?.total == null ? '' : plural(runs.page.total, 'run')}</span>
+          <span>{total === null ? '' : plural(total, 'run')}</span>
           <span className="sp" />
-          <Pager
-            page={page}
-            total={runs.page?.total ?? null}
-            hasMore={runs.page?.hasMore ?? false}
-            onPage={setPage}
-          />
+          <Pager page={page} total={total} hasMore={runs.page?.hasMore ?? false} onPage={setPage} />
         </footer>
       </main>
       {open && <RunDetails run={open} onClose={() => setOpen(undefined)} />}
       {isDownloading && (
         <DownloadSheet
-          runIds={[...ticked]}
+          runIds={[...ticks.ticked]}
           onClose={() => {
             setDownloading(false)
-            setTicked(new Set())
+            ticks.clear()
           }}
         />
       )}

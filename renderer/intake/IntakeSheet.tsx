@@ -1,7 +1,7 @@
 import { Play, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { figure, plural } from '../app/format.ts'
+import { plural, range } from '../app/format.ts'
 import { useMedia } from '../app/use-media.ts'
 import { useActiveConnection, useKeys, useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
@@ -120,9 +120,44 @@ interface FootProps extends PartProps {
   readonly onClose: () => void
 }
 
-function Foot({ intake, state, step, onStep, onBegin, onClose }: FootProps) {
+/** What Start costs, on its face. */
+function startPrice(estimate: IntakeState['estimate']): string | undefined {
+  return estimate?.cost == null ? undefined : `${range(estimate.cost)} cr`
+}
+
+function mayBegin({ estimate, isEstimating, phase }: IntakeState): boolean {
+  if (!estimate || isEstimating || phase !== 'found') return false
+  if (estimate.outDirTrouble !== null || estimate.templateTrouble !== null) return false
+  return estimate.toSubmit + estimate.held + estimate.skipped + estimate.elsewhere > 0
+}
+
+function BeginButtons({ state, onBegin }: Pick<FootProps, 'state' | 'onBegin'>) {
   const keys = useKeys()
-  const { phase, found, estimate, isEstimating } = state
+  const isPossible = mayBegin(state)
+  return (
+    <>
+      <Button size="l" isDisabled={!isPossible} onPress={() => onBegin(false)}>
+        Add without starting
+      </Button>
+      <Button
+        key={isPossible ? 'ready' : 'not yet'}
+        autoFocus
+        variant="primary"
+        size="l"
+        icon={<Play size={15} />}
+        keys={keys('mod+enter')}
+        isDisabled={!isPossible}
+        price={startPrice(state.estimate)}
+        onPress={() => onBegin(true)}
+      >
+        Start
+      </Button>
+    </>
+  )
+}
+
+function Foot({ intake, state, step, onStep, onBegin, onClose }: FootProps) {
+  const { phase, found } = state
   if (phase === 'reading') {
     return (
       <>
@@ -144,12 +179,6 @@ function Foot({ intake, state, step, onStep, onBegin, onClose }: FootProps) {
       </>
     )
   }
-  const isReady = estimate !== undefined && !isEstimating && phase === 'found'
-  const isPossible =
-    isReady &&
-    estimate.outDirTrouble === null &&
-    estimate.templateTrouble === null &&
-    estimate.toSubmit + estimate.held + estimate.skipped + estimate.elsewhere > 0
   return (
     <>
       <Price state={state} />
@@ -161,28 +190,7 @@ function Foot({ intake, state, step, onStep, onBegin, onClose }: FootProps) {
           Output and price
         </Button>
       ) : (
-        <>
-          <Button size="l" isDisabled={!isPossible} onPress={() => onBegin(false)}>
-            Add without starting
-          </Button>
-          <Button
-            key={isPossible ? 'ready' : 'not yet'}
-            autoFocus
-            variant="primary"
-            size="l"
-            icon={<Play size={15} />}
-            keys={keys('mod+enter')}
-            isDisabled={!isPossible}
-            price={
-              estimate?.cost == null
-                ? undefined
-                : `${figure(estimate.cost.min)}${estimate.cost.max === estimate.cost.min ? '' : ` to ${figure(estimate.cost.max)}`} cr`
-            }
-            onPress={() => onBegin(true)}
-          >
-            Start
-          </Button>
-        </>
+        <BeginButtons state={state} onBegin={onBegin} />
       )}
     </>
   )

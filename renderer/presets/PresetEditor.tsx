@@ -1,18 +1,13 @@
 import { useState } from 'react'
-import { useStore } from 'zustand'
-import { useWorkspace } from '../app/workspace-context.ts'
-import type { SavedPreset } from '../app/mirrors.ts'
 import { extraCredits } from '../../shared/prices.ts'
-import { isRetoucher } from '../../shared/settings.ts'
 import { range } from '../app/format.ts'
-import { AppSection } from '../settings/AppSection.tsx'
-import { ParametersForm } from '../settings/ParametersForm.tsx'
+import type { SavedPreset } from '../app/mirrors.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
 import { PresetBar } from '../settings/PresetBar.tsx'
-import { changedRecipe, type Recipe } from '../settings/recipe.ts'
-import { RetoucherSections } from '../settings/RetoucherSections.tsx'
+import type { Recipe } from '../settings/recipe.ts'
 import { Button } from '../ui/Button.tsx'
 import { isSameRecipe, savePreset } from './preset-commands.ts'
-import { useApps } from './use-apps.ts'
+import { RecipeForm } from './RecipeForm.tsx'
 import { usePresetBar } from './use-preset-bar.ts'
 
 export interface PresetEditorProps {
@@ -23,8 +18,6 @@ export interface PresetEditorProps {
 /** The settings of one preset, with what they add to the price; nothing is kept before Save. */
 export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
   const workspace = useWorkspace()
-  const apps = useApps()
-  const recent = useStore(workspace.mirrors.preferences, ({ value }) => value?.recentColors)
   const { preset, builtIn } = saved
   const [recipe, setRecipe] = useState<Recipe>(preset)
   const isEdited = !isSameRecipe(preset, recipe)
@@ -39,7 +32,6 @@ export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
       else onOpen(next.name)
     },
   })
-  const app = apps.find(({ id }) => id === recipe.appId) ?? { id: recipe.appId, title: recipe.appId }
   const extras = extraCredits(recipe.settings)
   return (
     <aside className="insp" aria-label="Settings of the preset" data-region="inspector">
@@ -48,31 +40,7 @@ export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
       </div>
       <div className="insp-body">
         <PresetBar {...bar} />
-        <AppSection
-          apps={apps}
-          appId={recipe.appId}
-          mixedApps={[recipe.appId]}
-          onChange={(appId) => setRecipe(changedRecipe(recipe, { appId }))}
-          isDisabled={false}
-        />
-        {isRetoucher(app) ? (
-          <RetoucherSections
-            settings={recipe.settings}
-            mixed={new Map()}
-            onChange={(change) => setRecipe(changedRecipe(recipe, change))}
-            recentColors={recent ?? []}
-            onColorPicked={() => undefined}
-            isDisabled={false}
-          />
-        ) : (
-          <ParametersForm
-            key={app.id}
-            parameters={'parameters' in app ? app.parameters : undefined}
-            values={recipe.parameters}
-            onChange={(parameters) => setRecipe(changedRecipe(recipe, { parameters }))}
-            isDisabled={false}
-          />
-        )}
+        <RecipeForm recipe={recipe} onChange={setRecipe} />
       </div>
       <div className="cost row g8">
         <div className="grow">

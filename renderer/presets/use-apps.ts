@@ -20,13 +20,12 @@ export function useApps(): readonly AppRecord[] {
   useEffect(() => {
     if (connection === undefined || known) return
     const ends = new AbortController()
-    api.apps.list({}, { signal: ends.signal }).then(
-      ({ apps }) => {
-        if (apps.length > 0) catalogues.setState({ [connection]: apps })
-      },
-      // The form works without a catalogue; it is asked for again when it is opened next.
-      () => undefined,
-    )
+    const ask = async () => {
+      const { apps } = await api.apps.list({}, { signal: ends.signal })
+      if (apps.length > 0) catalogues.setState({ [connection]: apps })
+    }
+    // The form works without a catalogue; it is asked for again when it is opened next.
+    ask().catch(() => undefined)
     return () => ends.abort()
   }, [api, connection, known])
   return known ?? documented
