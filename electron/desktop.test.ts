@@ -539,11 +539,14 @@ describe('the end', () => {
     const set = stage()
     busy(set)
     await set.start()
-    set.electron.answer = new Promise<number>(() => undefined)
+    let answer: (given: number) => void = () => undefined
+    set.electron.answer = new Promise<number>((resolve) => void (answer = resolve))
     set.electron.app.quit()
     await settle()
     set.electron.powerMonitor.emit('shutdown')
+    answer(0)
     await until(() => set.electron.app.exitCode === 0)
+    await settle()
     expect(set.engine.closed).toBe(1)
   })
 
@@ -572,8 +575,8 @@ test('a key that was kept is in no file and no report', async () => {
   await set.start()
   const { vault, onFault } = set.engine.needs!
   expect(await vault.keep('https://service.example/api/v1', canary)).toEqual({ kind: 'done' })
-  expect(await vault.read('https://service.example/api/v1')).toEqual({ kind: 'found', key: canary })
   onFault(new Error(`the header was ${canary}`))
+  expect(await vault.read('https://service.example/api/v1')).toEqual({ kind: 'found', key: canary })
   const files = readdirSync(set.folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(set.folder, name))
     .filter((path) => statSync(path).isFile())
