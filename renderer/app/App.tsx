@@ -1,20 +1,24 @@
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { BatchScreen } from '../batches/BatchScreen.tsx'
 import { Sidebar } from '../batches/Sidebar.tsx'
 import { StartScreen } from '../batches/StartScreen.tsx'
 import { FirstRun } from '../connection/FirstRun.tsx'
-import { HistoryScreen } from '../history/HistoryScreen.tsx'
 import { DropOverlay } from '../intake/DropOverlay.tsx'
-import { PreferencesScreen } from '../preferences/PreferencesScreen.tsx'
-import { PresetsScreen } from '../presets/PresetsScreen.tsx'
 import { ToastRegion } from '../ui/ToastRegion.tsx'
+import { later, loadLater } from './later.ts'
 import { LineLost, LineNotice } from './LineNotice.tsx'
 import { LiveRegions } from './LiveRegions.tsx'
 import { Overlays } from './Overlays.tsx'
 import { useActionKeys } from './use-action-keys.ts'
 import { useDesktopCommands, useTitleBar } from './use-desktop.ts'
 import { useKeys, useWorkspace } from './workspace-context.ts'
+
+const HistoryScreen = later(async () => (await import('../history/HistoryScreen.tsx')).HistoryScreen)
+const PresetsScreen = later(async () => (await import('../presets/PresetsScreen.tsx')).PresetsScreen)
+const PreferencesScreen = later(
+  async () => (await import('../preferences/PreferencesScreen.tsx')).PreferencesScreen,
+)
 
 function Main() {
   const screen = useStore(useWorkspace().view, (view) => view.screen)
@@ -46,6 +50,7 @@ export function App() {
   const connections = useStore(workspace.mirrors.connections)
   const keys = useKeys()
   const titleBar = useTitleBar()
+  useEffect(loadLater, [])
   useTheme()
   useActionKeys()
   useDesktopCommands()
@@ -65,7 +70,9 @@ export function App() {
       ) : (
         <>
           <Sidebar />
-          <Main />
+          <Suspense fallback={<main className="main" />}>
+            <Main />
+          </Suspense>
           <DropOverlay />
         </>
       )}

@@ -1,28 +1,27 @@
 import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
-import { BatchSheets } from '../batches/BatchSheets.tsx'
 import { LargePicture } from '../batches/LargePicture.tsx'
-import { RetrySheet } from '../batches/RetrySheet.tsx'
-import { ConnectSheet } from '../connection/ConnectSheet.tsx'
-import { ReplaceKeySheet } from '../connection/ReplaceKeySheet.tsx'
-import { IntakeSheet } from '../intake/IntakeSheet.tsx'
-import { PasteSheet } from '../intake/PasteSheet.tsx'
-import { ReviewSheet } from '../review/ReviewSheet.tsx'
-import { CommandPalette } from './CommandPalette.tsx'
-import { KeysSheet } from './KeysSheet.tsx'
+import { later } from './later.ts'
+import type { Overlay } from './view.ts'
 import { useWorkspace } from './workspace-context.ts'
+
+const CommandPalette = later(async () => (await import('./CommandPalette.tsx')).CommandPalette)
+const KeysSheet = later(async () => (await import('./KeysSheet.tsx')).KeysSheet)
+const IntakeSheet = later(async () => (await import('../intake/IntakeSheet.tsx')).IntakeSheet)
+const PasteSheet = later(async () => (await import('../intake/PasteSheet.tsx')).PasteSheet)
+const RetrySheet = later(async () => (await import('../batches/RetrySheet.tsx')).RetrySheet)
+const BatchSheets = later(async () => (await import('../batches/BatchSheets.tsx')).BatchSheets)
+const ReviewSheet = later(async () => (await import('../review/ReviewSheet.tsx')).ReviewSheet)
+const ConnectSheet = later(async () => (await import('../connection/ConnectSheet.tsx')).ConnectSheet)
+const ReplaceKeySheet = later(async () => (await import('../connection/ReplaceKeySheet.tsx')).ReplaceKeySheet)
 
 /** Loaded when it is first asked for: most of a day's work needs no decoder of pictures. */
 const CompareScreen = lazy(async () => ({
   default: (await import('../compare/CompareScreen.tsx')).CompareScreen,
 }))
 
-/** The one sheet that is open, or none. */
-export function Overlays() {
-  const overlay = useStore(useWorkspace().view, (view) => view.overlay)
-  switch (overlay?.kind) {
-    case undefined:
-      return null
+function Open({ overlay }: { readonly overlay: Overlay }) {
+  switch (overlay.kind) {
     case 'palette':
       return <CommandPalette />
     case 'keys':
@@ -42,15 +41,17 @@ export function Overlays() {
     case 'large-picture':
       return <LargePicture image={overlay.image} />
     case 'compare':
-      return (
-        <Suspense>
-          <CompareScreen of={overlay.of} />
-        </Suspense>
-      )
+      return <CompareScreen of={overlay.of} />
     case 'rename-batch':
     case 'budget':
     case 'out-dir':
     case 'remove-batch':
       return <BatchSheets kind={overlay.kind} batch={overlay.batch} />
   }
+}
+
+/** The one sheet that is open, or none. */
+export function Overlays() {
+  const overlay = useStore(useWorkspace().view, (view) => view.overlay)
+  return <Suspense>{overlay && <Open overlay={overlay} />}</Suspense>
 }

@@ -38,7 +38,7 @@ export interface Sieve {
   readonly descending: boolean
 }
 
-export const openSieve: Sieve = { states: [], marks: [], search: '', sort: 'queue', descending: false }
+const openSieve: Sieve = { states: [], marks: [], search: '', sort: 'queue', descending: false }
 
 export interface ViewState {
   readonly screen: Screen

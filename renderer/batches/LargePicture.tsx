@@ -32,7 +32,8 @@ export function LargePicture({ image: id }: { readonly image: number }) {
       if (event.key === ' ' && Date.now() - opened > 300) workspace.closeOverlay()
     }
     const down = (event: KeyboardEvent) => {
-      if (event.key === ' ' && !event.repeat) {
+      // The press that opened it is still on its way to the page.
+      if (event.key === ' ' && !event.repeat && Date.now() - opened > 30) {
         event.preventDefault()
         workspace.closeOverlay()
       }

@@ -18,7 +18,10 @@ export interface RetrySheetProps {
 
 function PlanWords({ plan }: { readonly plan: Plan }) {
   const queue = useQueue()
-  const after = plan.cost !== null && queue?.balance ? queue.balance.total - plan.cost.max : undefined
+  const after =
+    plan.cost !== null && queue?.balance
+      ? queue.balance.total - (queue.committed?.max ?? 0) - plan.cost.max
+      : undefined
   return (
     <div className="plan">
       {plan.free > 0 && (

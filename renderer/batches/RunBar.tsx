@@ -83,7 +83,7 @@ function MainButton({ batch, state }: MainButtonProps) {
     case 'release':
       return <ReleaseButton batch={batch} />
     case 'replace-key':
-      return <ReplaceKeyButton />
+      return <ReplaceKeyButton isMain />
     case 'switch':
       return <SwitchButton batch={batch} />
     case 'open':
@@ -102,13 +102,13 @@ function MainButton({ batch, state }: MainButtonProps) {
 }
 
 /** Opens the sheet that takes another key for the active connection. */
-export function ReplaceKeyButton() {
+export function ReplaceKeyButton({ isMain = false }: { readonly isMain?: boolean }) {
   const workspace = useWorkspace()
   const queue = useQueue()
   return (
     <Button
-      variant="primary"
-      size="l"
+      variant={isMain ? 'primary' : 'default'}
+      size={isMain ? 'l' : 'm'}
       icon={<KeyRound size={15} />}
       onPress={() => {
         if (queue?.connectionId != null)

@@ -1,7 +1,6 @@
-import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { AppRecord, BatchRecord, Target } from '../../shared/contract/records.ts'
-import { figure, plural } from '../app/format.ts'
+import { plural } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
 import { useActiveConnection, useImages, useQueue, useWorkspace } from '../app/workspace-context.ts'
 import { rememberColor } from '../presets/remember-color.ts'
@@ -182,7 +181,7 @@ export function SettingsTab({ batch }: { readonly batch: BatchRecord }) {
   const target = useTarget(batch)
   // Images that were sent can no longer be edited: what a change reaches shrinks while the batch runs.
   const left = batch.counts.waiting + batch.counts.held
-  const reloadOn = useMemo(() => figure(left), [left])
+  const reloadOn = `${left} ${batch.pricePerImage?.max ?? ''}`
   const settings = useSettings(target, reloadOn)
   const { answer, shared } = settings
   if (!answer || !shared) {

@@ -32,7 +32,7 @@ export function countOf(counts: CountsRecord, states: readonly ImageState[]): nu
   return states.reduce((sum, state) => sum + counts[state], 0)
 }
 
-export function totalOf(counts: CountsRecord): number {
+function totalOf(counts: CountsRecord): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 

@@ -9,7 +9,7 @@ type Mark = NonNullable<ImageRecord['mark']>
 const everyRow = 10_000_000
 const markNames: readonly Mark[] = ['keep-1', 'keep-2', 'reject']
 /** What can still be taken back without anything having been sent. */
-export const unsentStates: readonly ImageState[] = ['held', 'waiting']
+const unsentStates: readonly ImageState[] = ['held', 'waiting']
 /** What can be run once more. */
 export const settledStates: readonly ImageState[] = ['delivered', 'skipped', 'failed', 'cancelled']
 
@@ -35,7 +35,7 @@ async function narrowed(
 }
 
 /** Ids of those images of a target that are in one of the states. */
-export function idsInStates(workspace: Workspace, target: Target, states: readonly ImageState[]) {
+function idsInStates(workspace: Workspace, target: Target, states: readonly ImageState[]) {
   return narrowed(workspace, target, (query) => {
     const both = query.states.length === 0 ? states : query.states.filter((state) => states.includes(state))
     return both.length === 0 ? undefined : { ...query, states: [...both] }

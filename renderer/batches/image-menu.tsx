@@ -18,7 +18,7 @@ import type { ReactNode } from 'react'
 import type { ImageRecord } from '../../shared/contract/records.ts'
 import { printShortcut } from '../app/keys.ts'
 import type { ImageWindow } from '../app/image-window.ts'
-import { plural, priceTag } from '../app/format.ts'
+import { priceTag } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
 import type { MenuEntry } from '../ui/Menu.tsx'
 import { askRetrySelected } from './batch-commands.ts'
@@ -208,9 +208,4 @@ export function imageMenu(workspace: Workspace, images: ImageWindow): readonly M
   return groups.flatMap((group, index) =>
     index === 0 ? group : [{ kind: 'line' as const, id: `line-${index}` }, ...group],
   )
-}
-
-/** "4 images selected". */
-export function selectedWords(count: number): string {
-  return `${plural(count, 'image')} selected`
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { draftChoiceSchema, FoundRecord } from '../../shared/contract/intake-records.ts'
 import { builtInPresets, type Preset } from '../../shared/presets.ts'
+import { day } from '../app/format.ts'
 import type { Mirrors } from '../app/mirrors.ts'
 
 /** Everything that a person chooses before Start. */
@@ -20,7 +21,7 @@ export function folderFor(outDir: string, name: string): string {
 }
 
 /** The preset a new batch starts with: the connection's default, else the first one. */
-export function startingPreset({ presets }: Pick<Mirrors, 'presets'>): Preset {
+function startingPreset({ presets }: Pick<Mirrors, 'presets'>): Preset {
   const { presets: saved, default: name } = presets.getState().value
   const found = saved.find(({ preset }) => preset.name === name) ?? saved[0]
   return found?.preset ?? builtInPresets[0]!
@@ -34,6 +35,7 @@ export function firstChoice(
 ): Choice {
   const preferences = mirrors.preferences.getState().value
   const preset = startingPreset(mirrors)
+  const name = found.suggestedName || `Batch of ${day(Date.now())}`
   const target = addTo === null ? undefined : mirrors.batches.getState().value.byId.get(addTo)
   return {
     draft: found.draft,
@@ -42,10 +44,10 @@ export function firstChoice(
     includeDuplicates: false,
     again: false,
     addTo: target?.id ?? null,
-    name: target?.name ?? found.suggestedName,
+    name: target?.name ?? name,
     preset: preset.name,
     recipe: { appId: preset.appId, settings: preset.settings, parameters: { ...preset.parameters } },
-    outDir: target?.outDir ?? folderFor(preferences?.outDir ?? '', found.suggestedName),
+    outDir: target?.outDir ?? folderFor(preferences?.outDir ?? '', name),
     nameTemplate: preferences?.nameTemplate ?? '{folder}/{name}{suffix}.{ext}',
     onConflict: preferences?.onConflict ?? 'rename',
     budget: null,

@@ -39,7 +39,9 @@ export function priceWords(estimate: EstimateRecord, isPractice: boolean): Price
       ? `${figure(count)} × ${extras.max === 0 ? 'base price' : `(${range(extras)} + base price)`}`
       : `${plural(count, 'image')} × ${range(price)} = ${range(cost)} ${credits}`
   const unknown =
-    price === null ? 'The base price is not known yet. “3 first” finds it out for 3 images.' : undefined
+    price === null
+      ? `The base price is not known yet.${count > 3 ? ' “3 first” finds it out for 3 images.' : ''}`
+      : undefined
   return { line, detail: skippedWords(estimate) ?? unknown, after: afterWords(estimate) }
 }
 

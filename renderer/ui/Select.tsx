@@ -68,7 +68,7 @@ export function Select(props: SelectProps) {
       }}
       isDisabled={props.isDisabled ?? false}
     >
-      <Label className={classes(props.hideLabel && 'hidden-text')}>{label}</Label>
+      <Label className={props.hideLabel ? 'hidden-text' : 'field-label'}>{label}</Label>
       <AriaButton className={classes('inp', size === 'l' && 'l')}>
         <SelectValue className="select-value">
           {chosen?.icon}
@@ -111,7 +111,7 @@ export function ComboBox(props: ComboBoxProps) {
       menuTrigger="focus"
       isDisabled={props.isDisabled ?? false}
     >
-      <Label className={classes(props.hideLabel && 'hidden-text')}>{label}</Label>
+      <Label className={props.hideLabel ? 'hidden-text' : 'field-label'}>{label}</Label>
       <span className={classes('inp', size === 'l' && 'l')}>
         <Input placeholder={placeholder} spellCheck={false} />
         <AriaButton className="undo" aria-label="Show proposals">
