@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { extraCredits, type CreditRange } from '../../shared/prices.ts'
 import type { Clock } from '../clock.ts'
 import { deliveryKey, type NewImage } from '../store/images.ts'
-import type { Batch, Image, OnConflict, Recipe } from '../store/rows.ts'
+import type { Batch, OnConflict, Recipe } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
 /** A picture to be retouched, as intake found it. */
@@ -55,15 +55,14 @@ export function planBatch(store: Store, request: BatchRequest): Plan {
   const images: NewImage[] = []
   let toSubmit = 0
   let held = 0
-  // Into a folder that no batch has used nothing was delivered, whatever its name.
-  const fresh = request.again || !store.batches.usesFolder(request.outDir)
+  const delivered = request.again ? nothing : store.images.deliveredInto(request.outDir)
   for (const picture of request.pictures) {
-    const earlier = fresh ? undefined : deliveredBefore(store, request, picture.source)
+    const earlier = delivered.size === 0 ? undefined : before(store, request, picture.source, delivered)
     const tested = request.test !== null && toSubmit >= request.test
     const state = earlier ? 'skipped' : tested ? 'held' : 'waiting'
     if (state === 'waiting') toSubmit += 1
     else if (state === 'held') held += 1
-    images.push({ ...picture, state, earlierImageId: earlier?.id ?? null })
+    images.push({ ...picture, state, earlierImageId: earlier ?? null })
   }
   const base = store.connections.basePrice(request.connectionId, request.recipe.appId)
   const extras = extraCredits(request.recipe.settings)
@@ -78,12 +77,19 @@ export function planBatch(store: Store, request: BatchRequest): Plan {
   }
 }
 
+const nothing: ReadonlyMap<string, number> = new Map()
+
 /** An image that was delivered with these settings into this folder and whose files are all still there. */
-function deliveredBefore(store: Store, request: BatchRequest, source: string): Image | undefined {
-  const image = store.images.delivered(deliveryKey(source, request.recipe, request.outDir))
-  if (!image) return undefined
-  const outputs = store.outputs.ofImage(image.id)
-  return outputs.length > 0 && outputs.every((output) => existsSync(output.path)) ? image : undefined
+function before(
+  store: Store,
+  request: BatchRequest,
+  source: string,
+  delivered: ReadonlyMap<string, number>,
+): number | undefined {
+  const id = delivered.get(deliveryKey(source, request.recipe, request.outDir))
+  if (id === undefined) return undefined
+  const outputs = store.outputs.ofImage(id)
+  return outputs.length > 0 && outputs.every((output) => existsSync(output.path)) ? id : undefined
 }
 
 /** Adds a planned batch to the queue, in one transaction. */

@@ -48,7 +48,7 @@ function ownersOf(store: Store, { connectionId, outDir, test }: BatchRequest): M
   for (const batch of store.batches.all()) {
     if (batch.connectionId !== connectionId || batch.outDir !== outDir) continue
     for (const state of states) {
-      for (const image of store.images.inState(batch.seq, state)) owners.set(image.deliveryKey, batch)
+      for (const key of store.images.keysIn(batch.seq, state)) owners.set(key, batch)
     }
   }
   return owners

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Files } from '../delivery/files.ts'
 import { fileResponse } from '../pictures/file-response.ts'
 import { PictureCache } from '../pictures/picture-cache.ts'
-import { PictureViews } from '../pictures/picture-views.ts'
+import { PictureViews, type Originals } from '../pictures/picture-views.ts'
 import type { PictureWorkers } from '../pictures/picture-workers.ts'
 import type { PreferenceStore } from '../preferences/preferences.ts'
 import type { ServiceClient } from '../service/service-client.ts'
@@ -39,6 +39,8 @@ export interface Comparing {
   readonly handlers: Handlers<EngineContract>['compare']
   /** Answers the addresses of a comparison (shared/contract/pictures.ts); undefined for others. */
   readonly pictures: (request: Request) => Promise<Response | undefined>
+  /** The files behind pictures and their cache, for others who draw them. */
+  readonly openPictures: () => Promise<{ readonly originals: Originals; readonly cache: PictureCache }>
   readonly close: () => Promise<void>
 }
 
@@ -71,6 +73,7 @@ export function openComparing(parts: ComparingParts): Comparing {
         ? fileResponse(request, file, true)
         : new Response('There is no such picture.', { status: 404 })
     },
+    openPictures: opened,
     async close() {
       if (!opening) return
       await (await opening).originals.close()
@@ -81,12 +84,13 @@ export function openComparing(parts: ComparingParts): Comparing {
 interface Opened {
   readonly views: PictureViews
   readonly originals: CompareOriginals
+  readonly cache: PictureCache
 }
 
 async function open(parts: ComparingParts): Promise<Opened> {
   const cache = await PictureCache.open(pictureCacheFolder(parts.home), parts.cacheBound)
   const originals = new CompareOriginals({ ...parts, cache })
-  return { views: new PictureViews({ originals, cache, workers: parts.workers }), originals }
+  return { views: new PictureViews({ originals, cache, workers: parts.workers }), originals, cache }
 }
 
 function reviewed(store: Store, id: string) {

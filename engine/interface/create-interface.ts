@@ -5,6 +5,7 @@ import { folderMark } from '../delivery/folder-mark.ts'
 import { createManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
 import { createPictureWorkers } from '../pictures/picture-workers.ts'
+import { openPreviewing } from '../preview/previewing.ts'
 import { batchHandlers } from './batch-handlers.ts'
 import { BatchRecords } from './batch-records.ts'
 import { Changes } from './changes.ts'
@@ -72,6 +73,8 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
     client: () => workplace.session().client,
     onPathsChanged: (batchSeq) => actions.changed([batchSeq]),
   })
+  const { openPictures } = comparing
+  const previewing = openPreviewing({ parts, workplace, changes, workers, openPictures })
   const pictures = new PictureDesk(parts, workplace, workers)
   /** Rung whenever presets or preferences change. */
   const chosen = new Topic()
@@ -91,10 +94,14 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       runs: runHandlers(parts, workplace),
       preferences: preferenceHandlers(parts, chosen, () => pictures.clearThumbnails()),
       compare: comparing.handlers,
+      preview: previewing.handlers,
       notices: { watch: (_, { signal }) => notices.follow(signal) },
     },
     drops,
-    pictures: async (request) => (await comparing.pictures(request)) ?? (await pictures.answer(request)),
+    pictures: async (request) =>
+      (await comparing.pictures(request)) ??
+      (await previewing.pictures(request)) ??
+      (await pictures.answer(request)),
     close: async () => {
       await workplace.close()
       workers.close()

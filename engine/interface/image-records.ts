@@ -52,7 +52,8 @@ export class ImageRecords {
         isVideo: isVideoFile(path),
       })),
       mark: marks.find((mark) => mark === image.mark) ?? null,
-      version: image.changed,
+      // Its pictures are the source, and what it was delivered as the last time.
+      version: state === 'delivered' || state === 'skipped' ? (image.settled ?? 0) : 0,
     }
   }
 

@@ -57,11 +57,6 @@ export class BatchTable {
     return this.#db.prepare<[], Batch>(`SELECT ${columns} FROM batch ORDER BY seq`).all()
   }
 
-  /** True where some batch was ever made for this output folder. */
-  usesFolder(outDir: string): boolean {
-    return this.#db.prepare('SELECT 1 FROM batch WHERE out_dir = ? LIMIT 1').get(outDir) !== undefined
-  }
-
   /** Batches that were not taken out of the list, in queue order. */
   listed(): Batch[] {
     return this.#db
@@ -133,7 +128,7 @@ export class BatchTable {
   }
 
   setOutDir(seq: number, outDir: string) {
-    this.#db.prepare('UPDATE batch SET out_dir = ? WHERE seq = ?').run(outDir, seq)
+    this.#db.prepare('UPDATE batch SET out_dir = ?, moved = 1 WHERE seq = ?').run(outDir, seq)
   }
 
   /** Gives all listed batches the order of these. */

@@ -112,7 +112,9 @@ export class ImageLists {
   /** Batches of which images changed after the given change number. */
   batchesChangedSince(change: number): number[] {
     return this.#db
-      .prepare<[number], number>('SELECT DISTINCT batch_seq FROM image WHERE changed > ?')
+      .prepare<[number], number>(
+        'SELECT DISTINCT batch_seq FROM image INDEXED BY image_changed WHERE changed > ?',
+      )
       .pluck()
       .all(change)
   }

@@ -171,6 +171,16 @@ export class ImageTable {
       .all(batchSeq, state, after, limit)
   }
 
+  /** Fingerprints of a batch's images in a state. */
+  keysIn(batchSeq: number, state: ImageState): string[] {
+    return this.#db
+      .prepare<[number, ImageState], string>(
+        'SELECT delivery_key FROM image WHERE batch_seq = ? AND state = ?',
+      )
+      .pluck()
+      .all(batchSeq, state)
+  }
+
   /** Images of a batch in order, `limit` rows from `after` (a position) on. */
   page(batchSeq: number, after: number, limit: number): Image[] {
     return this.#db
@@ -184,18 +194,21 @@ export class ImageTable {
   changedSince(batchSeq: number, change: number, limit: number): Image[] {
     return this.#db
       .prepare<[number, number, number], Image>(
-        `SELECT ${imageColumns} FROM image WHERE changed > ? AND batch_seq = ? ORDER BY changed, id LIMIT ?`,
+        `SELECT ${imageColumns} FROM image INDEXED BY image_changed
+         WHERE changed > ? AND batch_seq = ? ORDER BY changed, id LIMIT ?`,
       )
       .all(change, batchSeq, limit)
   }
 
-  /** The newest delivered image with this fingerprint. */
-  delivered(key: string): Image | undefined {
-    return this.#db
-      .prepare<[string], Image>(
-        `SELECT ${imageColumns} FROM image WHERE delivery_key = ? AND state = 'delivered' ORDER BY id DESC LIMIT 1`,
+  /** The newest image of each fingerprint that was delivered into an output folder; few reads for many questions. */
+  deliveredInto(outDir: string): ReadonlyMap<string, number> {
+    const rows = this.#db
+      .prepare<[string], { key: string; id: number }>(
+        `SELECT delivery_key AS key, max(id) AS id FROM image WHERE state = 'delivered'
+           AND batch_seq IN (SELECT seq FROM batch WHERE out_dir = ? OR moved = 1) GROUP BY delivery_key`,
       )
-      .get(key)
+      .all(outDir)
+    return new Map(rows.map(({ key, id }) => [key, id]))
   }
 
   /**

@@ -237,4 +237,9 @@ export const migrations: readonly string[] = [
     what TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- 1 where a batch once had another output folder: some of its files may be there.
+  ALTER TABLE batch ADD COLUMN moved INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX batch_folder ON batch (out_dir);
+  `,
 ]
