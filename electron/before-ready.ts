@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { App } from 'electron'
 import type { DesktopProgram } from './desktop-program.ts'
 import { guardContents } from './guard-contents.ts'
 import { pathsAmong } from './hand-over.ts'
@@ -31,11 +32,7 @@ export function beforeReady(program: DesktopProgram): Arrivals | undefined {
   const paths = pathsAmong(args, cwd)
   if (!claimSingleInstance(app, paths, (others) => take(others))) return undefined
   if (paths.length > 0) take(paths)
-  // macOS names each opened file by itself, and may do so before the program is ready.
-  app.on('open-file', (event, path) => {
-    event.preventDefault()
-    take([path])
-  })
+  onOpenedFiles(app, (opened) => take(opened))
   app.on('web-contents-created', (_, contents) => guardContents(contents))
   return {
     listen(listener) {
@@ -43,4 +40,16 @@ export function beforeReady(program: DesktopProgram): Arrivals | undefined {
       for (const one of kept.splice(0)) listener(one)
     },
   }
+}
+
+/** Files that a person opens or drops on the icon together come within this time, in ms. */
+const together = 100
+
+/** macOS names each opened file by itself, and may do so before the program is ready: what comes together is one drop. */
+function onOpenedFiles(app: Pick<App, 'on'>, take: (paths: readonly string[]) => void): void {
+  const opened: string[] = []
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    if (opened.push(path) === 1) setTimeout(() => take(opened.splice(0)), together)
+  })
 }

@@ -27,6 +27,7 @@ export async function composeEngine(needs: EngineNeeds, env: Env): Promise<Deskt
       openDownloads: (baseUrl) => createDownloads({ baseUrl }),
       startPractice,
       given: givenConnection(env),
+      settleMs: settleMs(env),
     })
     return {
       ...engine,
@@ -47,6 +48,12 @@ export async function composeEngine(needs: EngineNeeds, env: Env): Promise<Deskt
 function givenConnection(env: Env): { baseUrl: string; key: string } | undefined {
   const [baseUrl, key] = [env['VITRINE_BASE_URL']?.trim(), env['VITRINE_API_KEY']?.trim()]
   return baseUrl && key ? { baseUrl, key } : undefined
+}
+
+/** VITRINE_SETTLE_SECONDS in ms, as the command line takes it; what is no number is as if it were not there. */
+function settleMs(env: Env): number | undefined {
+  const text = env['VITRINE_SETTLE_SECONDS']?.trim() ?? ''
+  return /^\d*\.?\d+$/.test(text) && Number(text) <= 86_400 ? Number(text) * 1000 : undefined
 }
 
 /** The stand-in of the service, in this process; its image work has threads of its own. */

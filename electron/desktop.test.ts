@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as fc from 'fast-check'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { windowContract } from '../shared/contract/desktop-bridge.ts'
 import type { DesktopProgram } from './desktop-program.ts'
 import { batchRecord, counts, imageDetails, preferencesRecord, queueRecord } from './testing/records.ts'
 import { builtPreload } from './testing/run-preload.ts'
@@ -305,6 +307,50 @@ describe('the page', () => {
     await expect(api.queue.pause({})).rejects.toMatchObject({ code: 'refused' })
   })
 
+  test('may say what it will: nothing but the contract’s questions reaches the engine', async () => {
+    const set = stage()
+    const window = await set.start()
+    const { api } = await set.page(preload, window)
+    const asked: string[] = []
+    const refuse = set.engine.refused
+    set.engine.refused = (name) => {
+      asked.push(name)
+      refuse(name)
+    }
+    const names = Object.entries(windowContract).flatMap(([group, all]) =>
+      Object.keys(all).map((name) => `${group}.${name}`),
+    )
+    const path = fc.oneof(
+      fc.constantFrom(...names),
+      fc.constantFrom('__proto__.toString', 'queue.constructor', ''),
+      fc.string(),
+    )
+    const frame = fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        type: fc.constantFrom('start', 'stop', 'item', 'hello'),
+        id: fc.integer({ min: 1000, max: 1300 }),
+        path,
+        input: fc.jsonValue(),
+      }),
+    )
+    const { ipcMain } = set.electron
+    const { webContents } = window
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 20 }), (frames) => {
+        for (const one of frames) ipcMain.deliver(webContents, webContents.mainFrame, 'vitrine:frame', one)
+      }),
+      { numRuns: 500 },
+    )
+    await settle(50)
+    // What fits was asked and refused in words; what does not fit was not asked.
+    expect(await api.shell.info({})).toMatchObject({ platform: 'linux' })
+    expect(asked.filter((name) => !names.includes(name))).toEqual([])
+    const said = webContents.sent.map(({ args }) => JSON.stringify(args[0]))
+    expect(said.filter((text) => text.includes('"internal"'))).toEqual([])
+    expect(set.electron.errors).toEqual([])
+  })
+
   test('learns the id of what was dropped or picked, and the engine the paths', async () => {
     const set = stage()
     const window = await set.start()
@@ -413,7 +459,8 @@ describe('one program', () => {
     const set = stage({ args: ['--flag', 'list.txt'] })
     writeFileSync(join(set.folder, 'list.txt'), '')
     const runs = set.start()
-    set.electron.app.emit('open-file', { preventDefault: () => undefined }, '/shoots/may')
+    const event = { preventDefault: () => undefined }
+    for (const path of ['/shoots/may', '/shoots/june']) set.electron.app.emit('open-file', event, path)
     const { api } = await set.page(preload, await runs)
     const drops = []
     for await (const command of api.shell.commands({})) {
@@ -422,7 +469,10 @@ describe('one program', () => {
     }
     expect(drops).toEqual([
       [{ kind: 'path', path: join(set.folder, 'list.txt') }],
-      [{ kind: 'path', path: '/shoots/may' }],
+      [
+        { kind: 'path', path: '/shoots/may' },
+        { kind: 'path', path: '/shoots/june' },
+      ],
     ])
     expect(set.electron.app.lockData).toEqual({ paths: [join(set.folder, 'list.txt')] })
   })

@@ -13,7 +13,8 @@ import { StandInElectron } from './stand-in-electron.ts'
 /**
  * Runs the built program, as it was packed, in a process of its own: `run-packed.ts FOLDER HOME`. Everything is the
  * packed code but Electron itself: the page connects over the packed preload, and a batch of the sample shoot goes
- * through the practice service. Prints what came of it as one line of JSON.
+ * through the practice service. Prints what came of it as one line of JSON; `readyMs` is from the start of the process
+ * until the engine answers the page.
  */
 const [folder = '', home = ''] = process.argv.slice(2)
 const electron = new StandInElectron(join(home, 'user-data'))
@@ -48,6 +49,7 @@ electron.ipcMain.join(webContents)
 const preload = readFileSync(join(folder, 'dist/electron/preload.cjs'), 'utf8')
 const { api, ready } = connect(windowContract, runPreload(preload, webContents).bridge.port)
 await ready
+const readyMs = Math.round(performance.now())
 const out = join(home, 'out')
 const batch = await runSamples(api, out)
 const answer = (path: string) =>
@@ -63,6 +65,7 @@ clearInterval(watch)
 const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jpg'))
 process.stdout.write(
   `${JSON.stringify({
+    readyMs,
     page: page.status,
     thumbnail: thumbnail.status,
     decodedBy: electron.forked.map(({ script, env }) => [script.split(/[\\/]/).at(-1), Object.keys(env)]),

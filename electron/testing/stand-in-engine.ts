@@ -26,6 +26,11 @@ export class StandInEngine implements DesktopEngine {
   closing: Promise<void> = Promise.resolve()
   needs: EngineNeeds | undefined
 
+  /** Everything that this engine does not answer comes here. */
+  refused = (name: string): unknown => {
+    throw new Fault('refused', `${name} is not in this test.`)
+  }
+
   /** Says that something has changed. */
   ring(): void {
     this.#topic.ring()
@@ -50,20 +55,23 @@ export class StandInEngine implements DesktopEngine {
   }
 
   get handlers(): Handlers<EngineContract> {
-    const refused = () => {
-      throw new Fault('refused', 'Not in this test.')
-    }
     const all: Groups = Object.fromEntries(
       Object.entries(engineContract).map(([group, procedures]) => [
         group,
-        Object.fromEntries(Object.keys(procedures).map((name) => [name, refused])),
+        Object.fromEntries(
+          Object.keys(procedures).map((name) => [name, () => this.refused(`${group}.${name}`)]),
+        ),
       ]),
     )
     const follow =
       <T>(read: () => T) =>
       (_: unknown, { signal }: { signal: AbortSignal }) =>
         this.#topic.follow(read, signal)
-    all['batches']!['watch'] = follow(() => ({ batches: this.batches, removed: [], order: null }))
+    all['batches']!['watch'] = follow(() => ({
+      batches: this.batches,
+      removed: [],
+      order: this.batches.map(({ id }) => id),
+    }))
     all['queue']!['watch'] = follow(() => this.queue)
     all['preferences']!['watch'] = follow(() => this.preferences)
     all['images']!['details'] = () => this.details
