@@ -14,6 +14,12 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** The program while it runs. */
+export interface Started {
+  readonly event: Readonly<Record<string, unknown>>
+  readonly end: () => Promise<void>
+}
+
 /** A photographer's desk: a data folder, an output folder, an account on a practice service. */
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-'))
@@ -48,6 +54,31 @@ export class Desk {
         resolve({ code, events, stderr })
       })
     })
+  }
+
+  /** Starts the program as a person would and leaves it running; resolves with its first event. */
+  async start(...parameters: readonly string[]): Promise<Started> {
+    const child = spawn(process.execPath, [program, ...parameters, '--json'], {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const event = await new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
+      let stdout = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text
+        const end = stdout.indexOf('\n')
+        if (end >= 0) resolve(JSON.parse(stdout.slice(0, end)) as Readonly<Record<string, unknown>>)
+      })
+      child.once('close', () => reject(new Error('The program ended before it said anything.')))
+    })
+    return {
+      event,
+      async end() {
+        child.kill('SIGTERM')
+        await ended
+      },
+    }
   }
 
   manifest(): readonly ManifestLine[] {

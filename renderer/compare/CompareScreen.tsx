@@ -40,19 +40,12 @@ function Screen() {
   const root = useRef<HTMLDivElement>(null)
   const hasInfo = useLooking((looking) => looking.hasInfo)
   const sheet = useLooking((looking) => looking.sheet)
-  const title = useCompare((state) => state.known?.record.title)
   const hasBatch = useStore(useWorkspace().images, ({ window }) => window !== undefined)
   const isRun = useCompare((state) => 'run' in state.of)
   useFocusWithin(root)
   useFlicker()
   return (
-    <div
-      className="compare"
-      ref={root}
-      tabIndex={-1}
-      role="region"
-      aria-label={`Compare ${title ?? ''}`.trim()}
-    >
+    <div className="compare" ref={root}>
       <CompareHeader />
       <StageView />
       {hasInfo && <MetaRow />}
@@ -63,12 +56,18 @@ function Screen() {
   )
 }
 
-/** Takes the focus when it opens, and gives it back to where it was. */
+/** Takes the focus and lets nothing behind it be reached; gives both back to where they were. */
 function useFocusWithin(root: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const before = document.activeElement
-    root.current?.focus()
+    const behind: HTMLElement[] = []
+    for (let at = root.current?.previousElementSibling; at; at = at.previousElementSibling) {
+      if (at instanceof HTMLElement && !at.inert) behind.push(at)
+    }
+    for (const element of behind) element.inert = true
+    root.current?.querySelector('main')?.focus()
     return () => {
+      for (const element of behind) element.inert = false
       if (before instanceof HTMLElement) before.focus()
     }
   }, [root])

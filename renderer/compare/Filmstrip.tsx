@@ -123,7 +123,9 @@ function Frame({ window, index, left, total }: FrameProps) {
       }}
     >
       <div className="fr-pic">{row ? <Thumbnail row={row} /> : <div className="skel" />}</div>
-      <div className="mk">{row && <FrameMark row={row} />}</div>
+      <div className="mk" aria-hidden="true">
+        {row && <FrameMark row={row} />}
+      </div>
     </div>
   )
 }
@@ -167,12 +169,15 @@ function FrameMark({ row }: { readonly row: ImageRecord }) {
   return <span className="unseen" />
 }
 
-const markNames = {
-  'keep-1': 'kept first output',
-  'keep-2': 'kept second output',
-  reject: 'rejected',
-} as const
-
+/** "R1201-front.tif, Done, kept 1, De-Banded": the mark as it is drawn, then in words. */
 function nameOf(row: ImageRecord): string {
-  return [row.title, row.state, ...(row.mark === null ? [] : [markNames[row.mark]])].join(', ')
+  const state = lookWords[lookOf(row.state, row.serviceStatus === 'IN_PROGRESS')]
+  return [row.title, state, ...markWords(row)].join(', ')
+}
+
+function markWords({ mark, outputs }: ImageRecord): string[] {
+  if (mark === null) return []
+  if (mark === 'reject') return ['rejected']
+  const kept = outputs[mark === 'keep-1' ? 0 : 1]
+  return [mark === 'keep-1' ? 'kept 1' : 'kept 2', ...(kept ? [kept.label] : [])]
 }

@@ -23,7 +23,7 @@ export function StageView() {
   const note = useCompare((state) => alignmentNote(state.arranged?.alignment ?? 'same'))
   const isVideo = useCompare(() => comparison.shown.some((picture) => picture.isVideo))
   return (
-    <main className="cmp" ref={element} tabIndex={-1}>
+    <main className="cmp" ref={element} tabIndex={-1} aria-label="Pictures">
       <Picture element={element} />
       {isVideo && <VideoPanes />}
       <PaneStates />

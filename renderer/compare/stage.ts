@@ -127,6 +127,7 @@ export class Stage {
     const { scene, pane } = this.#placing()
     if (!scene) return
     this.#isFit = Math.abs(scale / fitScale(scene.reference, pane) - 1) < 0.001
+    if (this.#isFit) return this.fit()
     const at = point ? this.#device(point) : { x: pane.width / 2, y: pane.height / 2 }
     this.#view = zoomedAbout(at, scale, this.#view, scene.reference, pane)
     this.draw()

@@ -73,21 +73,18 @@ export function fractionAt(point: Point, picture: Size, view: View, pane: Pane):
   return { x: (point.x - rect.x) / rect.width, y: (point.y - rect.y) / rect.height }
 }
 
-/** Keeps the picture in sight: without a gap where it is larger than the pane, in the middle where it is smaller. */
+/**
+ * Keeps the picture in sight: the pane's middle always shows some of it. No more than that is asked, so that zooming in
+ * keeps what lies under the pointer wherever that is.
+ */
 export function clamped(view: View, picture: Size, pane: Pane): View {
   const smallest = Math.min(zoomSteps[0]!, fitScale(picture, pane))
   const scale = Math.min(largestScale, Math.max(smallest, view.scale))
-  const middle = middleOf(pane)
-  return {
-    scale,
-    x: axis(view.x, picture.width * scale, pane.width, middle.x),
-    y: axis(view.y, picture.height * scale, pane.height, middle.y),
-  }
+  return { scale, x: within(view.x), y: within(view.y) }
 }
 
-function axis(centre: number, length: number, room: number, middle: number): number {
-  if (length <= room || !Number.isFinite(centre)) return 0.5
-  return Math.min(1 - (room - middle) / length, Math.max(middle / length, centre))
+function within(centre: number): number {
+  return Number.isFinite(centre) ? Math.min(1, Math.max(0, centre)) : 0.5
 }
 
 /** Changes the scale so that what lies at a point of the pane stays there. */
