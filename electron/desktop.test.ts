@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -70,6 +71,14 @@ describe('the start', () => {
     expect(set.electron.errors).toEqual([
       `The data folder ${set.home} cannot be used (EACCES). Make room or allow it, or choose another with VITRINE_HOME.`,
     ])
+  })
+
+  test('a page that was not built is told by name', async () => {
+    const set = stage({ pageFolder: join(tmpdir(), 'vitrine-there-is-no-such-page') })
+    void set.start().catch(() => undefined)
+    await until(() => set.electron.app.exitCode !== undefined)
+    expect(set.electron.errors[0]).toMatch(/^The page of the program is not there\./)
+    expect(set.electron.windows).toEqual([])
   })
 
   test('a fault of ours is told without its details, which are in the log', async () => {

@@ -21,16 +21,20 @@ import { pageFilesIn } from './page-files.ts'
 import { answerPage } from './page-protocol.ts'
 import { refusePermissions } from './permissions.ts'
 import { QuitGuard } from './quit-guard.ts'
-import { notingVault } from './noting-vault.ts'
+import { notingVault } from '../engine/vault/noting-vault.ts'
 import { RunningEngine } from './running-engine.ts'
 import { createSafeStorageVault } from './safe-storage-vault.ts'
 import { lookForUpdate } from './updates.ts'
+import { StartProblem } from './start-problem.ts'
 import { startUtilityPictures } from './utility-pictures.ts'
 import { platformOf, type Platform } from './window-options.ts'
 import { quitQuestion } from './work-signs.ts'
 
 /** Longest wait for the engine at the end, in ms; what is on the disk is enough. */
 const patienceMs = 2000
+
+const noPage =
+  'The page of the program is not there. Install Vitrine again, or run "npm run build" where its sources are.'
 
 /** The desktop program from the moment that Electron is ready. */
 export class Desktop {
@@ -81,7 +85,8 @@ export class Desktop {
   }
 
   async #servePage(): Promise<void> {
-    const files = await pageFilesIn(this.#program.pageFolder)
+    const files = await pageFilesIn(this.#program.pageFolder).catch(() => undefined)
+    if (!files?.has('/index.html')) throw new StartProblem(noPage)
     const pictures = async (request: Request) => await (await this.#engine).engine.pictures(request)
     this.#program.electron.protocol.handle(scheme, answerPage({ files, pictures, onFault: this.#onFault }))
   }
