@@ -26,6 +26,8 @@ export interface Overrides {
   readonly random?: () => number
   readonly vault?: KeyVault
   readonly openStore?: (path: string) => Store | Promise<Store>
+  /** Folder of the built page. */
+  readonly page?: string
 }
 
 /** What every command is given. */

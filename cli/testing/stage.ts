@@ -63,6 +63,7 @@ class KeptText extends EventEmitter implements TextSink {
 
   write(text: string): boolean {
     this.text += text
+    this.emit('text', this.text)
     return true
   }
 }
@@ -73,6 +74,8 @@ export interface CallOptions {
   /** Both stdin and stderr are a terminal. */
   readonly terminal?: boolean
   readonly overrides?: Overrides
+  /** Hears all of stdout so far, each time that something is written to it. */
+  readonly onOut?: (text: string) => void
   /** Called with what asks the program to stop, as SIGINT does. */
   readonly stopper?: (stop: () => void) => void
 }
@@ -87,6 +90,7 @@ export async function call(
   const terminal = options.terminal ?? false
   const stdout = new KeptText()
   const stderr = new KeptText(terminal)
+  if (options.onOut) stdout.on('text', options.onOut)
   const io: Io = {
     stdin: inputOf(options.stdin ?? '', terminal),
     stdout,

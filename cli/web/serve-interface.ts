@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from '../../engine/interface/create-interface.ts'
+import { createInterface, type EngineInterface } from '../../engine/interface/create-interface.ts'
 import { engineContract } from '../../shared/contract/engine-contract.ts'
 import { serve } from '../../shared/rpc/serve.ts'
 import type { ServeFlags } from '../commands/serve.ts'
@@ -17,17 +17,32 @@ import { webParts } from './web-parts.ts'
 
 /** Serves the program's window to the browser of this computer until a signal comes. */
 export async function serveInterface(shell: Shell, flags: ServeFlags): Promise<ExitStatus> {
-  const { terminal, stop, home, clock } = shell
-  const page = new PageFiles(await pageFolder((text) => terminal.say(text)))
+  const { terminal, home, clock } = shell
+  const page = new PageFiles(shell.overrides.page ?? (await pageFolder((text) => terminal.say(text))))
   const store = await openStore(shell)
-  const onFault = (error: unknown) => void reportFault(home, error, shell.secret)
-  const engine = await createInterface({
-    ...(await webParts(shell)),
-    home,
-    store,
-    clock,
-    onFault,
-  })
+  /** Keys that passed by: what is never written down. */
+  const keys = new Set<string>()
+  const onFault = (error: unknown) => void reportFault(home, error, keys)
+  let engine: EngineInterface | undefined
+  try {
+    const parts = await webParts(shell, keys)
+    engine = await createInterface({ ...parts, home, store, clock, onFault })
+    await serveUntilStopped(shell, flags, { page, engine, onFault })
+    return exitStatus.done
+  } finally {
+    await engine?.close()
+    store.close()
+  }
+}
+
+interface Served {
+  readonly page: PageFiles
+  readonly engine: EngineInterface
+  readonly onFault: (error: unknown) => void
+}
+
+async function serveUntilStopped(shell: Shell, flags: ServeFlags, { page, engine, onFault }: Served) {
+  const { terminal, stop, home, clock } = shell
   const dropPlace = join(home, 'drops')
   await sweepDrops(dropPlace, clock.now())
   const tell = (server: WebServer, again: boolean) => {
@@ -35,7 +50,7 @@ export async function serveInterface(shell: Shell, flags: ServeFlags): Promise<E
     else if (again) terminal.say(`For another browser: ${server.address()}`)
     else terminal.print(server.address())
   }
-  const server = await startWebServer({
+  const server: WebServer = await startWebServer({
     port: flags.port,
     page,
     pictures: engine.pictures,
@@ -56,10 +71,7 @@ export async function serveInterface(shell: Shell, flags: ServeFlags): Promise<E
     else stop.signal.addEventListener('abort', () => resolve(), { once: true })
   })
   await server.close()
-  await engine.close()
-  store.close()
   if (opened !== undefined) await rm(opened, { force: true })
-  return exitStatus.done
 }
 
 function portProblem(error: unknown, port: number): unknown {

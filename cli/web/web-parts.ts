@@ -4,20 +4,22 @@ import type { InterfaceParts, Practice, PracticeOptions } from '../../engine/int
 import { createNodeTransport } from '../../engine/service/node-transport.ts'
 import { createDownloads } from '../../engine/service/undici-downloads.ts'
 import { createKeyringVault } from '../../engine/vault/keyring-vault.ts'
+import { notingVault } from '../../engine/vault/noting-vault.ts'
 import { settleMs } from '../environment.ts'
 import { openPreferences, type Shell } from '../shell.ts'
 
-/** What the browser shell brings to the engine. */
+/** What the browser shell brings to the engine. @param keys gets every key that passes by */
 export async function webParts(
   shell: Shell,
+  keys: Set<string>,
 ): Promise<Omit<InterfaceParts, 'home' | 'store' | 'clock' | 'onFault'>> {
   const { io, overrides } = shell
   const { VITRINE_BASE_URL: baseUrl, VITRINE_API_KEY: key } = io.env
-  if (key) shell.secret = key.trim()
+  if (key) keys.add(key.trim())
   const { downloads } = overrides
   return {
     preferences: await openPreferences(shell),
-    vault: overrides.vault ?? createKeyringVault(),
+    vault: notingVault(overrides.vault ?? createKeyringVault(), keys),
     random: overrides.random ?? Math.random,
     transport: overrides.transport ?? createNodeTransport(),
     openDownloads: (address) =>
