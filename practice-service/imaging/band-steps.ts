@@ -31,9 +31,10 @@ const CLIPPED = 248
 /** Pixels to either side of a crest that are read: narrow to find steps, wide to be certain that there is banding. */
 const NARROW = 3
 const WIDE = 4
-/** Pixels along a line of banding, share of them that are surely steps, and most spread of their heights. */
+/** Pixels along a line of banding, shares of them that are sure and certain steps, and most spread of their heights. */
 const LENGTH = 12
-const SURE = 0.4
+const SURE = 0.25
+const CERTAIN = 0.15
 const SPREAD = 0.35
 /** Lines that prove banding: their length, share of certain pixels, and what one may count. */
 const PROOF_LENGTH = 20
@@ -190,6 +191,8 @@ function isBanding(line: readonly Found[]): boolean {
   if (count < LENGTH) return false
   const sum = (value: (each: Found) => number): number => line.reduce((total, each) => total + value(each), 0)
   if (sum((each) => (each.sure ? 1 : 0)) < SURE * count) return false
+  // Creases pass narrowly read, where a slope changes; read more widely they are none.
+  if (sum((each) => (each.certain ? 1 : 0)) < CERTAIN * count) return false
   const mean = sum((each) => each.height) / count
   if (sum((each) => (each.height - mean) ** 2) > (SPREAD * mean) ** 2 * count) return false
   const red = sum((each) => each.red)
