@@ -25,7 +25,7 @@ export async function composeEngine(needs: EngineNeeds, env: Env): Promise<Deskt
       clock: systemClock,
       random: Math.random,
       openDownloads: (baseUrl) => createDownloads({ baseUrl }),
-      startPractice,
+      startPractice: (options) => startPractice(options, env['VITRINE_PRACTICE_SECONDS']),
       given: givenConnection(env),
       settleMs: settleMs(env),
     })
@@ -56,12 +56,26 @@ function settleMs(env: Env): number | undefined {
   return /^\d*\.?\d+$/.test(text) && Number(text) <= 86_400 ? Number(text) * 1000 : undefined
 }
 
-/** The stand-in of the service, in this process; its image work has threads of its own. */
-async function startPractice({ port, stateFolder }: PracticeOptions): Promise<Practice> {
-  const service = await startPracticeService({ port, stateFolder })
+const playCredits = 500
+
+/**
+ * The stand-in of the service, in this process; its image work has threads of its own.
+ * @param seconds that a run is worked on, for tests
+ */
+async function startPractice(
+  { port, stateFolder }: PracticeOptions,
+  seconds: string | undefined,
+): Promise<Practice> {
+  const key = 'practice'
+  const service = await startPracticeService({
+    port,
+    stateFolder,
+    accounts: [{ key, subscriptionCredits: playCredits, otherCredits: 0 }],
+    ...(seconds !== undefined && Number(seconds) >= 0 ? { processing: Number(seconds) } : {}),
+  })
   return {
     url: service.url,
-    key: service.keys[0]!,
+    key,
     writeSamples: async (folder) => void (await writeShootLists(folder, service.origin)),
     close: service.close,
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { MessageBoxOptions } from 'electron'
 import {
@@ -21,7 +22,7 @@ import { pageFilesIn } from './page-files.ts'
 import { answerPage } from './page-protocol.ts'
 import { refusePermissions } from './permissions.ts'
 import { QuitGuard } from './quit-guard.ts'
-import { notingVault } from '../engine/vaul../engine/vault/noting-vault.ts'
+import { notingVault } from '../engine/vault/noting-vault.ts'
 import { RunningEngine } from './running-engine.ts'
 import { createSafeStorageVault } from './safe-storage-vault.ts'
 import { lookForUpdate } from './updates.ts'
@@ -203,7 +204,7 @@ export class Desktop {
       home,
       preferences: openPreferenceFile(home, openFile),
       vault: notingVault(createSafeStorageVault(electron.safeStorage, sealed, this.#platform), this.#secrets),
-      outDir: electron.app.getPath('pictures'),
+      outDir: join(electron.app.getPath('pictures'), 'Vitrine'),
       startPictureProcess: () => startUtilityPictures(electron.utilityProcess, pictureProcess),
       onFault: this.#onFault,
     })

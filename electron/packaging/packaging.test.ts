@@ -142,7 +142,10 @@ describe.runIf(process.platform === 'linux')('a packed program, but for Electron
 
   test('carries a batch of the sample shoot from its window to the output folder', async () => {
     const script = join(root, 'electron', 'testing', 'run-packed.ts')
-    const { stdout } = await run(process.execPath, [script, join(folder, 'app'), join(folder, 'home')])
+    const env = { ...process.env, VITRINE_PRACTICE_SECONDS: '0.1' }
+    const { stdout } = await run(process.execPath, [script, join(folder, 'app'), join(folder, 'home')], {
+      env,
+    })
     expect(JSON.parse(stdout)).toMatchObject({
       page: 200,
       delivered: 1,
