@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { EngineContract } from '../../shared/contract/engine-contract.ts'
 import type { Handlers } from '../../shared/rpc/contract.ts'
 import { folderMark } from '../delivery/folder-mark.ts'
-import { createManifestWriter } from '../delivery/manifest.ts'
+import { createManifestWriter, type ManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
 import { createPictureWorkers } from '../pictures/picture-workers.ts'
 import { openPreviewing } from '../preview/previewing.ts'
@@ -49,12 +49,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const { store, preferences } = parts
   const notices = new Notices()
   const book = new ConnectionBook(parts)
-  const manifests = createManifestWriter({
-    files: parts.files ?? nodeFiles,
-    clock: parts.clock,
-    randomName: () => `${folderMark(parts.home)}-${randomBytes(9).toString('hex')}`,
-    onError: ({ message }) => notices.tell(`The manifest could not be written: ${message}`, 'warning'),
-  })
+  const manifests = manifestWriter(parts, notices)
   const workplace = new Workplace(parts, book, notices, manifests)
   const changes = new Changes(store)
   const views = new ImageViews(store)
@@ -109,4 +104,13 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       await pictures.close()
     },
   }
+}
+
+function manifestWriter({ files, clock, home }: InterfaceParts, notices: Notices): ManifestWriter {
+  return createManifestWriter({
+    files: files ?? nodeFiles,
+    clock,
+    randomName: () => `${folderMark(home)}-${randomBytes(9).toString('hex')}`,
+    onError: ({ message }) => notices.tell(`The manifest could not be written: ${message}`, 'warning'),
+  })
 }

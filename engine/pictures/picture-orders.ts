@@ -1,4 +1,5 @@
 import type { ItemBox, Measure, PictureInfo } from '../../shared/contract/compare-records.ts'
+import type { PreviewItem } from '../../shared/contract/preview-records.ts'
 
 /** What the process for picture work is asked, and what it answers: plain records that cross between processes. */
 
@@ -17,8 +18,12 @@ export type PictureOrder =
     }
   /** `file` may be a smaller level: the answer is in fractions. */
   | { readonly kind: 'item'; readonly file: string }
+  /** Writes what a live preview is drawn from; `cutOut` is a transparent output of the same picture, unframed. */
+  | { readonly kind: 'preview'; readonly file: string; readonly cutOut?: string; readonly folder: string }
 
 export type Opened = Omit<PictureInfo, 'stamp'>
+
+export type PreviewFacts = Omit<Extract<PreviewItem, { kind: 'item' }>, 'kind' | 'stamp'>
 
 export interface PictureResults {
   readonly open: Opened
@@ -26,6 +31,7 @@ export interface PictureResults {
   readonly measure: Exclude<Measure, { kind: 'trouble' }>
   readonly thumbs: { readonly sizes: number }
   readonly item: { readonly box: ItemBox | null }
+  readonly preview: PreviewFacts
 }
 
 /** `trouble` is a sentence for a person. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import sharp, { type Metadata } from 'sharp'
 import { quickSide, tileSide } from '../../shared/contract/compare-records.ts'
+import { itemForPreview } from '../preview/item-work.ts'
+import { factsOf, formats, lossless, upright } from './decoding.ts'
 import { profileName } from './icc-name.ts'
 import { differenceOf, itemBoxOf } from './measure.ts'
 import { pictureLimits, type Opened, type PictureOrder, type PictureResults } from './picture-orders.ts'
@@ -12,19 +14,6 @@ import { PictureTrouble, troubleOf } from './picture-trouble.ts'
  * The work on pixels, in a process of its own (picture-process.ts). libvips converts an embedded profile to sRGB; a
  * file without one counts as sRGB (CMYK: as libvips' own press profile).
  */
-
-/** Formats that are decoded; vector pictures and documents are not (they can hold scripts and links). */
-const formats: Readonly<Record<string, string>> = {
-  jpeg: 'JPEG',
-  png: 'PNG',
-  webp: 'WebP',
-  tiff: 'TIFF',
-  gif: 'GIF',
-  heif: 'AVIF',
-}
-
-/** PNG that is quick to write; what is written is read once or twice and thrown away. */
-const lossless = { compressionLevel: 1, adaptiveFiltering: false }
 
 /** Pixels of one band of a measure: two bands and a picture's rows in memory at a time. */
 const bandPixels = 24_000_000
@@ -39,6 +28,7 @@ export async function carryOut(order: PictureOrder): Promise<PictureResults[keyo
     if (order.kind === 'tiles') return await tile(order.file, order.folder, order.levels)
     if (order.kind === 'thumbs') return await thumbs(order.file, order.folder, order.sizes)
     if (order.kind === 'measure') return await measure(order.a, order.b)
+    if (order.kind === 'preview') return await itemForPreview(order)
     return await item(order.file)
   } catch (error) {
     throw troubleOf(error)
@@ -77,23 +67,6 @@ function levelsOf(width: number, height: number): number {
   let levels = 0
   for (let side = Math.max(width, height); side > quickSide; side /= 2) levels += 1
   return levels
-}
-
-async function factsOf(file: string): Promise<Metadata> {
-  const meta = await sharp(file, { limitInputPixels: false }).metadata()
-  if (formats[meta.format] === undefined) {
-    throw new PictureTrouble(`Pictures in ${meta.format.toUpperCase()} format are not shown here.`)
-  }
-  if (meta.width * meta.height > pictureLimits.pixels) {
-    const size = Math.round((meta.width * meta.height) / 1e6).toLocaleString('en')
-    throw new PictureTrouble(`This picture has ${size} megapixels; up to 150 are shown.`)
-  }
-  return meta
-}
-
-function upright(file: string): Sharp {
-  const options = { limitInputPixels: pictureLimits.pixels, sequentialRead: true, failOn: 'error' as const }
-  return sharp(file, options).autoOrient().toColourspace('srgb')
 }
 
 function channelsOf(meta: Metadata): string {

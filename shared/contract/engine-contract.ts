@@ -4,6 +4,7 @@ import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
 import { compareGroup } from './compare-records.ts'
 import { draftChoiceSchema, estimateSchema, readEventSchema, sourceSchema } from './intake-records.ts'
 import { preferencesPatchSchema, preferencesSchema } from './preference-records.ts'
+import { previewGroup } from './preview-records.ts'
 import {
   appSchema,
   balanceSchema,
@@ -318,6 +319,9 @@ export const engineContract = {
 
   /** Comparing an image's pictures (compare-records.ts). */
   compare: compareGroup,
+
+  /** The live preview of settings, and trying them on one picture (preview-records.ts). */
+  preview: previewGroup,
 
   preferences: {
     watch: stream(nothing, preferencesSchema),

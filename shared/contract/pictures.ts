@@ -51,3 +51,14 @@ export function tilePath(
 export function wholePath(of: Subject, which: string, stamp: string): string {
   return `${viewFolder(of, which)}/whole?v=${stamp}`
 }
+
+/**
+ * What a live preview is drawn from; there once `preview.item` has answered. `picture`: the source, made smaller, a PNG;
+ * `cut-out`: the item in it, of the same size, whose 8-bit alpha is the matte; `ground`: the paper behind it, tiny.
+ */
+export const previewLayers = ['picture', 'cut-out', 'ground'] as const
+export type PreviewLayer = (typeof previewLayers)[number]
+
+export function previewPath(image: number, layer: PreviewLayer, stamp: string): string {
+  return `pictures/${image}/source/preview-${layer}?v=${stamp}`
+}
