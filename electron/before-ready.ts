@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { App } from 'electron'
+import { makeFolder } from '../engine/make-folder.ts'
 import type { DesktopProgram } from './desktop-program.ts'
 import { guardContents } from './guard-contents.ts'
 import { pathsAmong } from './hand-over.ts'
@@ -17,15 +18,19 @@ export interface Arrivals {
 
 /**
  * What has to be said to Electron before it is ready; all of it synchronous, for nothing waits for the rest.
+ * @throws where the data folder cannot be made
  * @returns undefined where another one of this program runs already, and has been told
  */
 export function beforeReady(program: DesktopProgram): Arrivals | undefined {
-  const { electron, args, cwd, home, ownHome, platform } = program
+  const { electron, args, cwd, home, platform } = program
   const { app, protocol } = electron
   app.enableSandbox()
   protocol.registerSchemesAsPrivileged(schemes)
   if (platform === 'win32') app.setAppUserModelId(programId)
-  if (ownHome) app.setPath('userData', join(home, 'desktop'))
+  // One data folder for everything, and one program for each; Electron takes only a folder that is there.
+  const own = join(home, 'desktop')
+  makeFolder(own, 0o700)
+  app.setPath('userData', own)
 
   const kept: (readonly string[])[] = []
   let take = (paths: readonly string[]): void => void kept.push(paths)

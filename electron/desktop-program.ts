@@ -53,8 +53,6 @@ export interface DesktopProgram {
   readonly cwd: string
   /** Data folder, the same as that of the command line. */
   readonly home: string
-  /** True where a person named the data folder: then everything of this program lies in it. */
-  readonly ownHome: boolean
   /** The built page, and the bundled preload. */
   readonly pageFolder: string
   readonly preload: string

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { windowContract } from '../shared/contract/desktop-bridge.ts'
 import type { DesktopProgram } from './desktop-program.ts'
+import { runDesktop } from './run-desktop.ts'
 import { batchRecord, counts, imageDetails, preferencesRecord, queueRecord } from './testing/records.ts'
 import { builtPreload } from './testing/run-preload.ts'
 import { settle, Stage, until } from './testing/stage.ts'
@@ -57,10 +58,20 @@ describe('the start', () => {
     expect(set.trusted).toBe(1)
   })
 
-  test('a data folder of a person’s own holds everything', async () => {
-    const set = stage({ ownHome: true })
+  test('everything lies in the one data folder, for its owner alone', async () => {
+    const set = stage()
     await set.start()
     expect(set.electron.app.paths['userData']).toBe(join(set.home, 'desktop'))
+    // Windows has other rights than these.
+    if (process.platform !== 'win32') expect(statSync(set.home).mode & 0o077).toBe(0)
+  })
+
+  test('a data folder that cannot be made is told before anything is opened', async () => {
+    const set = stage()
+    writeFileSync(set.home, 'a file')
+    runDesktop(set.program)
+    expect(set.electron.errors[0]).toContain(`The data folder ${set.home} cannot be used (`)
+    expect([set.electron.app.exitCode, set.electron.windows.length]).toEqual([70, 0])
   })
 
   test('what cannot be opened is told in a sentence, and the program ends', async () => {

@@ -10,7 +10,7 @@ import { trustSystemCertificates } from './trust-store.ts'
  * not ready before this file has been read to its end.
  */
 const { app, ipcMain } = electron
-const ownHome = process.env['VITRINE_HOME']
+const named = process.env['VITRINE_HOME']
 
 runDesktop({
   electron,
@@ -19,8 +19,7 @@ runDesktop({
   // In a checkout Electron is told which program to run by its first argument.
   args: process.argv.slice(app.isPackaged ? 1 : 2),
   cwd: process.cwd(),
-  home: ownHome ? resolve(ownHome) : envPaths('Vitrine', { suffix: '' }).data,
-  ownHome: Boolean(ownHome),
+  home: named ? resolve(named) : envPaths('Vitrine', { suffix: '' }).data,
   pageFolder: join(import.meta.dirname, '..', 'renderer'),
   preload: join(import.meta.dirname, 'preload.cjs'),
   pictureProcess: join(import.meta.dirname, 'picture-process.js'),

@@ -1,5 +1,4 @@
 import { reportFault } from '../engine/fault-report.ts'
-import { makeFolder } from '../engine/make-folder.ts'
 import { PreferencesError } from '../engine/preferences/preferences.ts'
 import { StoreError } from '../engine/store/database.ts'
 import { plainText } from '../shared/plain-text.ts'
@@ -21,15 +20,16 @@ export function runDesktop(program: DesktopProgram): void {
   program.process.on('uncaughtException', fail)
   // Nobody waited for it, so nothing hangs on it; the log says where it was.
   program.process.on('unhandledRejection', onFault)
-  const arrivals = beforeReady(program)
-  if (!arrivals) return app.quit()
-  app
-    .whenReady()
-    .then(() => {
-      makeFolder(program.home, 0o700)
-      return new Desktop(program, onFault, secrets).open(arrivals)
-    })
-    .catch(fail)
+  try {
+    const arrivals = beforeReady(program)
+    if (!arrivals) return app.quit()
+    app
+      .whenReady()
+      .then(() => new Desktop(program, onFault, secrets).open(arrivals))
+      .catch(fail)
+  } catch (error) {
+    fail(error)
+  }
 }
 
 /** One sentence for a person: what is known to be told is told, all else is a fault of ours. */

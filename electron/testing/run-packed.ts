@@ -17,7 +17,7 @@ import { StandInElectron } from './stand-in-electron.ts'
  * until the engine answers the page.
  */
 const [folder = '', home = ''] = process.argv.slice(2)
-const electron = new StandInElectron(join(home, 'user-data'))
+const electron = new StandInElectron(home)
 Object.assign(globalThis, { standInElectron: electron.objects })
 Object.assign(process, { resourcesPath: folder })
 process.env['VITRINE_HOME'] = home

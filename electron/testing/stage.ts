@@ -27,7 +27,7 @@ export async function until(isSo: () => boolean): Promise<void> {
 export class Stage {
   readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-desktop-'))
   readonly home = join(this.folder, 'home')
-  readonly electron = new StandInElectron(join(this.folder, 'user-data'))
+  readonly electron = new StandInElectron(this.folder)
   readonly engine = new StandInEngine()
   readonly process = new EventEmitter()
   readonly program: DesktopProgram
@@ -46,7 +46,6 @@ export class Stage {
       args: [],
       cwd: this.folder,
       home: this.home,
-      ownHome: false,
       pageFolder: page,
       preload: '/program/preload.cjs',
       pictureProcess: '/program/picture-process.js',

@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron'
 import type { ElectronObjects } from '../desktop-program.ts'
 import { StandInContents, StandInIpcMain } from './stand-in-ipc.ts'
@@ -40,8 +42,9 @@ export class StandInElectron {
   safeStorageBackend = 'gnome_libsecret'
   #lastBlocker = 0
 
-  constructor(userData: string) {
-    this.app = new StandInApp(this.diary, userData)
+  /** @param folder where Electron would put things by itself */
+  constructor(folder: string) {
+    this.app = new StandInApp(this.diary, folder)
   }
 
   /** As main.ts would give it. */
@@ -186,10 +189,10 @@ export class StandInApp extends EventEmitter {
     this.#ready = resolve
   })
 
-  constructor(diary: Diary, userData: string) {
+  constructor(diary: Diary, folder: string) {
     super()
     this.#diary = diary
-    this.paths = { userData, pictures: userData }
+    this.paths = { userData: join(folder, 'user-data'), pictures: join(folder, 'pictures') }
   }
 
   becomeReady(): void {
@@ -200,7 +203,10 @@ export class StandInApp extends EventEmitter {
   whenReady = () => this.#whenReady
   enableSandbox = () => void this.#diary.push('app.enableSandbox')
   setAppUserModelId = (id: string) => void this.#diary.push(`app.setAppUserModelId ${id}`)
-  setPath = (name: string, path: string) => void (this.paths[name] = path)
+  setPath = (name: string, path: string) => {
+    if (!existsSync(path)) throw new Error(`Failed to set path: ${path}`)
+    this.paths[name] = path
+  }
   getPath = (name: string) => this.paths[name]
   getVersion = () => '1.2.3'
   setAboutPanelOptions = () => undefined
