@@ -9,8 +9,10 @@ import { startPracticeService, type PracticeOptions } from '../../practice-servi
 import {
   batchOnce,
   begin,
+  choiceOf,
   emptyFolder,
   queryOf,
+  readText,
   startProgram,
   until,
   type RunningProgram,
@@ -217,6 +219,10 @@ test('the practice service keeps its batches when its port is taken', async (con
   const { batch } = await begin(first, 2)
   await batchOnce(first, batch, ({ state }) => state === 'finished')
   const { batch: later } = await begin(first, 2, { first: 20, start: false })
+  const own = `${new URL(baseUrl).origin}/shoot/ring.jpg`
+  const found = await readText(first, own)
+  const { estimate } = await first.api.intake.estimate(choiceOf(first, found.draft))
+  const { batch: samples } = await first.api.intake.begin({ estimate, start: false })
   await first.close()
   await service(context, { port: Number(new URL(baseUrl).port), accounts: [{ key }] })
   const second = await startProgram(context, { home })
@@ -234,6 +240,24 @@ test('the practice service keeps its batches when its port is taken', async (con
   expect((await batchOnce(second, batch, () => true)).connectionId).toBe('practice')
   const runs = await second.api.runs.list({ page: 1, limit: 50, status: null })
   expect(runs.runs).toHaveLength(4)
+  const { rows } = await second.api.images.page({ query: queryOf(samples), offset: 0, limit: 1 })
+  const { source } = await second.api.images.details({ image: rows[0]!.id })
+  expect(source).toBe(`${new URL(moved.connections[0]!.baseUrl).origin}/shoot/ring.jpg`)
+})
+
+test('two programs on one data folder share the practice service, and the second inherits it', async (context) => {
+  const home = join(await emptyFolder(context), 'home')
+  const first = await startProgram(context, { home, practiceService: { processing: 0.4, concurrency: 1 } })
+  await first.api.connections.usePractice({})
+  const { batch } = await begin(first, 5)
+  await batchOnce(first, batch, ({ counts }) => counts.delivered >= 1)
+  const second = await startProgram(context, { home })
+  await until(second.api.queue.watch({}), ({ following, balance }) => following && balance !== null)
+  expect(await connectionsOf(second)).toHaveLength(1)
+  await first.close()
+  const done = await batchOnce(second, batch, ({ state }) => state === 'finished')
+  expect(done.counts.delivered).toBe(5)
+  expect(second.practice().books().runs).toHaveLength(5)
 })
 
 test('while another process has the lease this one follows, and takes over when it ends', async (context) => {

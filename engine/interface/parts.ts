@@ -19,6 +19,8 @@ export interface Practice {
   /** Writes lists of the sample shoot into a folder. */
   readonly writeSamples: (folder: string) => Promise<void>
   readonly close: () => Promise<void>
+  /** True where another program runs it. */
+  readonly shared?: boolean
 }
 
 export interface PracticeOptions {

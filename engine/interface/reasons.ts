@@ -12,6 +12,9 @@ interface Entry extends Reason {
   readonly pattern: RegExp
 }
 
+/** What a service says in more words than this is not read to its end. */
+const longest = 2000
+
 const refusal = /\b400\b|bad request|invalid (?:param|field|value|request)|validation|unprocessable|\b422\b/i
 
 /** The first that fits counts: what is said more exactly stands before what is said in general. */
@@ -40,9 +43,10 @@ const entries: readonly Entry[] = [
   },
 ]
 
-/** The words for a failed image. @param error the service's own text. @param submitted false where it was never taken. */
+/** The words for a failed image. @param error the service's own text. @param about `refused` where the service never took it. */
 export function failureReason(error: string | null, about: { readonly refused: boolean }): Reason {
-  const text = error ?? ''
+  // Bounded before the patterns see it.
+  const text = (error ?? '').slice(0, longest)
   const found = entries.find(({ pattern }) => pattern.test(text))
   if (found) return { short: found.short, heading: found.heading, advice: found.advice }
   if (about.refused || refusal.test(text)) {

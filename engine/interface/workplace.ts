@@ -16,6 +16,8 @@ import { openSession, type Session } from './session.ts'
 import { Topic } from './topic.ts'
 import { checkBaseUrl } from '../service/base-url.ts'
 
+/** The key of the practice service, which is no secret: it is on this computer alone and costs nothing. */
+const practiceKey = 'practice'
 const balanceEveryMs = 10_000
 
 /** The active connection at work. */
@@ -114,12 +116,52 @@ export class Workplace {
     const port = known ? Number(new URL(known.baseUrl).port) : 0
     this.#practice = await this.#parts
       .startPractice({ port, stateFolder })
-      .catch(() => this.#parts.startPractice({ port: 0, stateFolder }))
+      .catch(
+        async () =>
+          (known && (await this.#practiceOfAnother(known))) ??
+          (await this.#parts.startPractice({ port: 0, stateFolder })),
+      )
     const saved = this.#book.practice(this.#practice.url)
     if (known && known.storeId !== null && known.baseUrl !== saved.baseUrl) {
-      this.#parts.store.connections.setBaseUrl(known.storeId, saved.baseUrl)
+      this.#move(known.storeId, known.baseUrl, saved.baseUrl)
     }
     return saved
+  }
+
+  /** Its batches go along, and so do the addresses of its own sample pictures. */
+  #move(storeId: number, from: string, to: string) {
+    const { store } = this.#parts
+    store.transaction(() => {
+      store.connections.setBaseUrl(storeId, to)
+      store.images.moveSources(storeId, new URL(from).origin, new URL(to).origin)
+    })
+  }
+
+  /** The practice service where another program on this data folder runs it; two would spoil each other's state. */
+  async #practiceOfAnother({ baseUrl }: SavedConnection): Promise<Practice | undefined> {
+    const checked = checkBaseUrl(baseUrl)
+    const key = ApiKey.parse(practiceKey)
+    if (!checked.ok || typeof key === 'string') return undefined
+    const answer = await clientOf(this.#parts, checked.base, key).balance()
+    if (answer.kind !== 'ok') return undefined
+    return {
+      url: baseUrl,
+      key: practiceKey,
+      writeSamples: () =>
+        Promise.reject(
+          new Fault('refused', 'Another window runs the practice service; read the sample shoot there.'),
+        ),
+      close: () => Promise.resolve(),
+      shared: true,
+    }
+  }
+
+  /** The program that ran the practice service has ended, and left its batches to this one. */
+  #inherit(bench: Bench) {
+    if (this.#bench !== bench || !this.#practice?.shared || bench.keeper.queue?.desk.state !== 'offline')
+      return
+    this.#practice = undefined
+    void this.change()
   }
 
   async #begin(wanted: SavedConnection) {
@@ -136,7 +178,10 @@ export class Workplace {
       const tell = (message: string) =>
         this.#notices.tell(`The manifest could not be written: ${message}`, 'warning')
       const session = openSession(this.#parts, saved, { storeId, key, manifests: this.#manifests }, tell)
-      const onChange = () => this.topic.ring()
+      const onChange = () => {
+        this.topic.ring()
+        if (this.#bench) this.#inherit(this.#bench)
+      }
       const keeper = new QueueKeeper({ interface: this.#parts, session, notices: this.#notices, onChange })
       this.#bench = { session, keeper }
       void this.#keepBalance(this.#bench)

@@ -255,6 +255,17 @@ export class ImageTable {
     return result.changes === 1
   }
 
+  /** Sources of a connection's images that lie at one origin are at another now (the practice service's own). */
+  moveSources(connectionId: number, from: string, to: string) {
+    this.#db
+      .prepare(
+        `UPDATE image SET source = @to || substr(source, length(@from) + 1), changed = @changed
+         WHERE batch_seq IN (SELECT seq FROM batch WHERE connection_id = @connectionId)
+           AND substr(source, 1, length(@from) + 1) = @from || '/'`,
+      )
+      .run({ connectionId, from, to, changed: this.#nextChange() })
+  }
+
   setMark(id: number, mark: string | null): boolean {
     const result = this.#db
       .prepare('UPDATE image SET mark = @mark, changed = @changed WHERE id = @id AND mark IS NOT @mark')
