@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
+import { call, stream, type Contract } from '../rpc/contract.ts'
 
 const done = z.object({})
 
@@ -81,4 +81,3 @@ export const desktopContract = {
 } as const satisfies Contract
 
 export type DesktopContract = typeof desktopContract
-export type DesktopClient = Client<DesktopContract>
