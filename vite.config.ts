@@ -15,9 +15,12 @@ const englishOnly: Plugin = {
   },
 }
 
+const devPages = ['sheet', 'stage'].map((name) => resolve(`renderer/dev/${name}.html`))
+
 /**
- * The page. `vite build` writes it to dist/renderer, `vite build --mode sheet` the component sheet to dist/sheet. Nothing
- * in it is inline, so that it works under `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'`.
+ * The page. `vite build` writes it to dist/renderer, `vite build --mode sheet` the component sheet and the stage of
+ * made-up scenes to dist/sheet. Nothing in it is inline, so that it works under `default-src 'none'; script-src 'self';
+ * style-src 'self'; font-src 'self'`.
  */
 export default defineConfig(({ mode }) => {
   const sheet = mode === 'sheet'
@@ -26,6 +29,9 @@ export default defineConfig(({ mode }) => {
     // Relative: the page is read over http as well as from files of the desktop program.
     base: './',
     plugins: [react(), englishOnly],
+    // No text becomes code, so zod must not even try whether it may. Said here, it holds in every chunk and worker, in
+    // whatever order they are loaded.
+    define: { 'globalThis.__zod_globalConfig': JSON.stringify({ jitless: true }) },
     build: {
       outDir: sheet ? '../dist/sheet' : '../dist/renderer',
       emptyOutDir: true,
@@ -35,7 +41,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // In kB before compression: the page is read from the disk.
       chunkSizeWarningLimit: 1500,
-      ...(sheet ? { rolldownOptions: { input: resolve('renderer/dev/sheet.html') } } : {}),
+      ...(sheet ? { rolldownOptions: { input: devPages } } : {}),
     },
   }
 })

@@ -59,7 +59,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the page itself works under its policy without a complaint', () => {
+test('the page itself works under its policy without a complaint', async () => {
+  await page.getByRole('button', { name: 'Start practising' }).click()
+  await page.getByText('Drop a shoot here').waitFor()
+  await page.getByText('Presets').first().click()
+  await page.getByRole('heading', { name: 'Presets' }).first().waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -1,10 +1,3 @@
-import { z } from 'zod'
-
-/** To be loaded before anything else: what the content policy asks of the page. */
-
-// No text becomes code, so zod must not even try whether it may make a function of one.
-z.config({ jitless: true })
-
 interface PolicyRules {
   readonly createScriptURL: (address: string) => string
 }
@@ -13,8 +6,9 @@ interface Factory {
 }
 
 /**
- * Nor does it become markup (`require-trusted-types-for`). The one thing that the program does need, the address of a
- * worker of its own, passes here; everything else throws where it is tried. Not every browser has this.
+ * The content policy takes no text as markup or as the address of code (`require-trusted-types-for`). The one thing that
+ * the program does need, the address of a worker of its own, passes here; everything else throws where it is tried. Not
+ * every browser has this.
  */
 const factory = (globalThis as { readonly trustedTypes?: Factory }).trustedTypes
 
