@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import { beginIntake } from '../intake/begin-intake.ts'
 import { importPreset } from '../presets/preset-commands.ts'
 import { actionById } from './actions.ts'
@@ -11,15 +12,17 @@ type TitleBar = 'inset' | 'overlay' | 'native'
 export function useTitleBar(): TitleBar {
   const workspace = useWorkspace()
   const [titleBar, setTitleBar] = useState<TitleBar>('native')
+  // Before the line is open there is nobody to ask.
+  const isOpen = useStore(workspace.line.state, ({ state }) => state === 'open')
   useEffect(() => {
-    if (!workspace.isDesktop) return
+    if (!workspace.isDesktop || !isOpen) return
     const ends = new AbortController()
     workspace.api.shell.info({}, { signal: ends.signal }).then(
       (info) => setTitleBar(info.titleBar),
       () => undefined,
     )
     return () => ends.abort()
-  }, [workspace])
+  }, [workspace, isOpen])
   return titleBar
 }
 
