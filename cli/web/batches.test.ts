@@ -296,3 +296,16 @@ test('a lost submission that nobody can settle is decided by a person, seeing th
     code: 'refused',
   })
 })
+
+test('a download under way says how many bytes there are', async (context) => {
+  const program = await connected(context)
+  program.service.control.addFault({ on: 'file', fault: { kind: 'drip', pauseMs: 150, pieces: 8 } })
+  const { batch } = await begin(program, 1)
+  const item = await until(program.api.images.watch(queryOf(batch)), ({ changed }) =>
+    changed.some(({ bytes }) => bytes !== null && bytes.done > 0),
+  )
+  const { bytes, state } = item.changed[0]!
+  expect([state, bytes!.done < bytes!.total!]).toEqual(['downloading', true])
+  await batchOnce(program, batch, ({ counts }) => counts.delivered === 1)
+  expect((await rowsOf(program, batch))[0]!.bytes).toBeNull()
+})

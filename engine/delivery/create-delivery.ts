@@ -37,13 +37,14 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   const active = new Set<string>()
 
   async function fetchToPart(request: FetchRequest): Promise<FetchedPart> {
+    const { url, signal, onBytes } = request
     const folder = await folderIn(files, request.outDir, request.folder)
     const part = join(folder, partNameOf(randomName(), mark))
     active.add(part)
     try {
       const file = await files.create(part)
       try {
-        const received = await fetchInto(fetching, file, request.url, request.signal)
+        const received = await fetchInto({ ...fetching, onBytes }, file, url, signal)
         const verified = await verifyFile(files, part, received.bytes)
         // Contents are durable before any record of them is.
         await file.sync()

@@ -14,6 +14,8 @@ export interface DelivererParts {
   readonly store: Store
   readonly delivery: Delivery
   readonly manifests: ManifestWriter
+  /** How far the download of an image's file is, at every chunk. */
+  readonly onBytes?: ((imageId: number, done: number, total: number | null) => void) | undefined
   /** A manifest could not be written; the pictures are not affected. */
   readonly onManifestTrouble: (message: string) => void
 }
@@ -119,6 +121,7 @@ export class StoredDeliverer implements Deliverer {
       folder: folderOf(outputName(store, batch, image, offered.slug, 'jpg')),
       isVideo: offered.isVideo,
       signal,
+      onBytes: (done, total) => this.#parts.onBytes?.(image.id, done, total),
     })
     await this.#place(job, position, fetched)
   }

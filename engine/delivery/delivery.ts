@@ -1,3 +1,4 @@
+import type { OnBytes } from './fetch-part.ts'
 import type { OnConflict } from './names.ts'
 
 /**
@@ -45,6 +46,8 @@ export interface FetchRequest {
   /** The run's `is_video` (2.1); what comes is judged by its bytes, both kinds pass. */
   readonly isVideo: boolean
   readonly signal?: AbortSignal
+  /** Hears how far the download is, at every chunk. */
+  readonly onBytes?: OnBytes
 }
 
 export interface FetchedPart {

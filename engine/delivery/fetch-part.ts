@@ -34,7 +34,11 @@ export interface FetchParts {
   readonly downloads: DownloadTransport
   readonly clock: Clock
   readonly bounds: DownloadBounds
+  /** Hears of every chunk: bytes so far, and all of them where the host says so. */
+  readonly onBytes?: OnBytes | undefined
 }
+
+export type OnBytes = (done: number, total: number | null) => void
 
 /**
  * Streams a link into a file, counted and hashed. A break is gone on with only where the host's strong ETag says that
@@ -57,7 +61,10 @@ export async function fetchInto(
       const usable = await progress.begin(answer, resume?.from)
       if (!usable) await discard(answer)
       else {
-        for await (const chunk of answer.body) await progress.take(chunk)
+        for await (const chunk of answer.body) {
+          await progress.take(chunk)
+          parts.onBytes?.(progress.bytes, progress.total)
+        }
         return await progress.finish()
       }
     } catch (error) {
@@ -99,6 +106,14 @@ class Progress {
     this.#bounds = bounds
     this.#until = until
     this.#clock = clock
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get total(): number | null {
+    return this.#total ?? null
   }
 
   /** What a next request may ask for. */

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store.ts'
+import type { DownloadBytes } from './download-bytes.ts'
 import { Topic } from './topic.ts'
 
 /** Ten times a second is as often as an interface is told anything. */
@@ -7,8 +8,8 @@ const everyMs = 100
 const lastRingMs = 1000
 
 /**
- * Notices that something in the store changed, in whichever process: two numbers are read from it while somebody
- * follows. A ring stands for all changes since the one before.
+ * Notices that something in the store changed, in whichever process, or that more of a download came: numbers that are
+ * read while somebody follows. A ring stands for all changes since the one before.
  */
 export class Changes {
   readonly topic = new Topic()
@@ -18,8 +19,11 @@ export class Changes {
   #followers = 0
   #changedAt = 0
 
-  constructor(store: Store) {
+  readonly #bytes: DownloadBytes
+
+  constructor(store: Store, bytes: DownloadBytes) {
     this.#store = store
+    this.#bytes = bytes
     this.#known = this.#numbers()
   }
 
@@ -51,6 +55,6 @@ export class Changes {
   }
 
   #numbers(): string {
-    return `${this.#store.images.change()} ${this.#store.batches.change()}`
+    return `${this.#store.images.change()} ${this.#store.batches.change()} ${this.#bytes.version}`
   }
 }

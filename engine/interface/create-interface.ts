@@ -51,7 +51,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const book = new ConnectionBook(parts)
   const manifests = manifestWriter(parts, notices)
   const workplace = new Workplace(parts, book, notices, manifests)
-  const changes = new Changes(store)
+  const changes = new Changes(store, workplace.bytes)
   const views = new ImageViews(store)
   const leads = () => workplace.bench?.keeper.queue !== undefined
   const actions = new ImageActions(store, views, manifests, leads)
@@ -82,7 +82,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       queue: queueHandlers({ parts, book, workplace, changes, records }),
       intake: intakeHandlers({ parts, drops, drafts, estimates, workplace }),
       batches: batchHandlers({ parts, book, workplace, changes, records, actions }),
-      images: imageHandlers({ store, changes, views, actions, bytesOf: () => null }),
+      images: imageHandlers({ store, changes, views, actions, bytes: workplace.bytes }),
       review: reviewHandlers(parts, workplace, actions),
       presets: presetHandlers(preferences, book, chosen),
       apps: appHandlers(workplace),

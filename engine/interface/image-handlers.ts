@@ -11,7 +11,8 @@ import { plus } from './batch-records.ts'
 import type { Changes } from './changes.ts'
 import { imageOf, type FullTarget, type ImageActions } from './image-actions.ts'
 import { editImages, settingsOf } from './image-edits.ts'
-import { ImageRecords, type BytesOf } from './image-records.ts'
+import type { DownloadBytes } from './download-bytes.ts'
+import { ImageRecords } from './image-records.ts'
 import type { FullQuery, ImageViews } from './image-views.ts'
 
 export interface ImageHandlerParts {
@@ -19,7 +20,7 @@ export interface ImageHandlerParts {
   readonly changes: Changes
   readonly views: ImageViews
   readonly actions: ImageActions
-  readonly bytesOf: BytesOf
+  readonly bytes: DownloadBytes
 }
 
 interface RetryPlan {
@@ -33,7 +34,7 @@ const none: CreditRange = { min: 0, max: 0 }
 export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>['images'] {
   const { store, views, actions } = all
   const plans = new Map<string, RetryPlan>()
-  const records = () => new ImageRecords(store, all.bytesOf)
+  const records = () => new ImageRecords(store, all.bytes)
   const counted = async (work: Promise<number>) => ({ images: await work })
   return {
     watch: (query, { signal }) => watch(all, query, signal),
@@ -115,12 +116,13 @@ interface ImageNews {
 }
 
 async function* watch(
-  { store, views, changes, bytesOf }: ImageHandlerParts,
+  { store, views, changes, bytes }: ImageHandlerParts,
   query: FullQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ImageNews> {
   const leave = changes.follow()
   let known = store.images.change()
+  let heard = bytes.version
   let told = ''
   try {
     let first = true
@@ -128,9 +130,11 @@ async function* watch(
       const { version } = changes.topic
       const view = views.of(query)
       const now = store.images.change()
-      const { rows, reset } = view.changedSince(known)
+      const { rows: touched, reset } = view.changedSince(known)
+      const rows = reset ? [] : withDownloads(store, query.batch, touched, bytes.since(heard))
       known = now
-      const made = new ImageRecords(store, bytesOf)
+      heard = bytes.version
+      const made = new ImageRecords(store, bytes)
       const news = { total: view.total, counts: view.counts(), order: view.order }
       const text = JSON.stringify(news)
       if (first || reset || rows.length > 0 || text !== told) {
@@ -143,4 +147,18 @@ async function* watch(
   } finally {
     leave()
   }
+}
+
+/** Images that changed, and those of the batch of which more has come. */
+function withDownloads(
+  store: Store,
+  batch: string,
+  rows: readonly Image[],
+  ids: readonly number[],
+): readonly Image[] {
+  if (ids.length === 0) return rows
+  const seq = store.batches.byId(batch)?.seq
+  const known = new Set(rows.map(({ id }) => id))
+  const more = store.lists.byIds(ids.filter((id) => !known.has(id)))
+  return [...rows, ...more.filter(({ batchSeq, state }) => batchSeq === seq && state === 'downloading')]
 }

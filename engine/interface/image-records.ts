@@ -6,6 +6,7 @@ import { plainText } from '../../shared/plain-text.ts'
 import { estimate } from '../queue/prices.ts'
 import type { Attempt, Batch, Image, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import type { DownloadBytes } from './download-bytes.ts'
 import { failureReason, reviewReason, undeliveredReason, type Reason } from './reasons.ts'
 
 const videoEnding = /\.(?:mp4|m4v|mov|webm|mkv|avi)$/i
@@ -15,19 +16,16 @@ export function isVideoFile(path: string): boolean {
   return videoEnding.test(path)
 }
 
-/** Bytes of a download under way, where somebody knows them. */
-export type BytesOf = (imageId: number) => { readonly done: number; readonly total: number | null } | null
-
 /** Makes what an interface is shown of images. One for each answer: prices are looked up once in it. */
 export class ImageRecords {
   readonly #store: Store
-  readonly #bytesOf: BytesOf
+  readonly #bytes: DownloadBytes | undefined
   readonly #prices = new Map<string, CreditRange | null>()
   readonly #connections = new Map<number, number>()
 
-  constructor(store: Store, bytesOf: BytesOf = () => null) {
+  constructor(store: Store, bytes?: DownloadBytes) {
     this.#store = store
-    this.#bytesOf = bytesOf
+    this.#bytes = bytes
   }
 
   record(image: Image): ImageRecord {
@@ -44,7 +42,7 @@ export class ImageRecords {
       estimate: charged === null && state !== 'skipped' ? this.#price(image) : null,
       since: image.since,
       took: image.since !== null && image.settled !== null ? Math.max(0, image.settled - image.since) : null,
-      bytes: state === 'downloading' ? this.#bytesOf(id) : null,
+      bytes: state === 'downloading' ? (this.#bytes?.of(id) ?? null) : null,
       reason: this.reason(image)?.short ?? null,
       outputs: this.#placed(image).map(({ slug, label, path }) => ({
         slug,

@@ -138,6 +138,7 @@ export class QueueKeeper {
     const chosen = () => preferences.read().chosen
     return {
       whenStopped: 'wait',
+      holdMs: defaultQueueSettings.holdMs,
       downloads: defaultQueueSettings.downloads,
       get settleMs() {
         return given ?? (chosen().settleSeconds ?? defaultQueueSettings.settleMs / 1000) * 1000

@@ -8,6 +8,7 @@ import type { SavedConnection } from '../preferences/preferences.ts'
 import { checkBaseUrl } from '../service/base-url.ts'
 import type { DownloadTransport } from '../service/download-transport.ts'
 import type { ServiceClient } from '../service/service-client.ts'
+import type { DownloadBytes } from './download-bytes.ts'
 import { clientOf, type InterfaceParts } from './parts.ts'
 import type { ApiKey } from '../service/api-key.ts'
 
@@ -26,7 +27,12 @@ export interface Session {
 export function openSession(
   parts: InterfaceParts,
   saved: SavedConnection,
-  about: { readonly storeId: number; readonly key: ApiKey; readonly manifests: ManifestWriter },
+  about: {
+    readonly storeId: number
+    readonly key: ApiKey
+    readonly manifests: ManifestWriter
+    readonly bytes: DownloadBytes
+  },
   tell: (message: string) => void,
 ): Session {
   const { store, clock, files = nodeFiles } = parts
@@ -44,6 +50,7 @@ export function openSession(
       store,
       delivery,
       manifests: about.manifests,
+      onBytes: (imageId, done, total) => about.bytes.note(imageId, done, total),
       onManifestTrouble: tell,
     }),
     close: () => downloads.close(),

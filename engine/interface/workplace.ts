@@ -7,6 +7,7 @@ import type { SavedConnection } from '../preferences/preferences.ts'
 import { ApiKey } from '../service/api-key.ts'
 import type { Connection } from '../store/rows.ts'
 import type { ConnectionBook } from './connection-book.ts'
+import { DownloadBytes } from './download-bytes.ts'
 import type { Notices } from './notices.ts'
 import type { InterfaceParts, Practice } from './parts.ts'
 import { clientOf } from './parts.ts'
@@ -33,6 +34,8 @@ export interface Bench {
 export class Workplace {
   /** Rung when the queue, the balance or the active connection changed. */
   readonly topic = new Topic()
+  /** How far downloads are. */
+  readonly bytes = new DownloadBytes()
   readonly #parts: InterfaceParts
   readonly #book: ConnectionBook
   readonly #notices: Notices
@@ -177,7 +180,12 @@ export class Workplace {
       this.#book.setStoreId(saved.id, storeId)
       const tell = (message: string) =>
         this.#notices.tell(`The manifest could not be written: ${message}`, 'warning')
-      const session = openSession(this.#parts, saved, { storeId, key, manifests: this.#manifests }, tell)
+      const session = openSession(
+        this.#parts,
+        saved,
+        { storeId, key, manifests: this.#manifests, bytes: this.bytes },
+        tell,
+      )
       const onChange = () => {
         this.topic.ring()
         if (this.#bench) this.#inherit(this.#bench)
