@@ -10,6 +10,7 @@ import type { EngineClient } from '../../shared/contract/engine-contract.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { arrange, shownPictures, type Arranged, type Known, type Mode, type Role } from './arrangement.ts'
 import { neighbourWants } from './neighbours.ts'
+import type { Wanted } from './picture-loader.ts'
 import { Stage } from './stage.ts'
 
 export interface CompareState {
@@ -255,40 +256,42 @@ export class CompareSession {
     clearTimeout(this.#timer)
     if (this.stage.state?.isSharp !== true) return
     const { of } = this.state.getState()
-    this.#timer = setTimeout(() => {
-      void this.#prefetch()
-      const entry = this.#ready.get(keyOf(of))
-      if (!entry || !this.#isShown(of)) return
-      const shown = shownPictures(entry.known.record, this.state.getState().slots)
-      for (const { which } of shown) void this.#tiles(entry, which, true)
-    }, dwell)
+    this.#timer = setTimeout(() => void this.#prepare(of), dwell)
+  }
+
+  /** First what is looked at next, then the tiles of what is looked at now: the first level is enough for a glance. */
+  async #prepare(of: Subject): Promise<void> {
+    await this.#prefetch()
+    const entry = this.#ready.get(keyOf(of))
+    if (!entry || !this.#isShown(of)) return
+    for (const { which } of shownPictures(entry.known.record, this.state.getState().slots)) {
+      void this.#tiles(entry, which, true)
+    }
   }
 
   async #prefetch(): Promise<void> {
-    const { slots } = this.state.getState()
     const neighbours = this.#neighbours
-    const entries: Entry[] = []
+    const wants: Wanted[] = []
     for (const of of neighbours) {
       const entry = await this.#entry(of, true).catch(() => undefined)
       if (this.#closed || neighbours !== this.#neighbours) return
-      if (!entry) continue
-      await this.#looks(entry, true)
-      entries.push(entry)
+      if (entry) wants.push(...(await this.#fetchAhead(entry)))
+      if (this.#closed || neighbours !== this.#neighbours) return
+      this.stage.loader.wantAhead([...wants])
     }
-    const stage = this.stage.state
-    if (this.#closed || neighbours !== this.#neighbours || !stage) return
-    for (const entry of stage.isFit ? [] : entries) {
-      const shown = shownPictures(entry.known.record, slots)
+  }
+
+  /** Has everything made that one image will need where the view is now. */
+  async #fetchAhead(entry: Entry): Promise<Wanted[]> {
+    const { slots } = this.state.getState()
+    await this.#looks(entry, true)
+    const shown = shownPictures(entry.known.record, slots)
+    const { needsItems } = arrange(entry.known, { ...this.state.getState(), shown })
+    for (const which of needsItems) void this.#box(entry, which, true)
+    if (this.stage.state?.isFit === false) {
       await Promise.all(shown.map(({ which }) => this.#tiles(entry, which, true)))
     }
-    if (this.#closed || neighbours !== this.#neighbours) return
-    for (const entry of entries) {
-      const shown = shownPictures(entry.known.record, slots)
-      const { needsItems } = arrange(entry.known, { ...this.state.getState(), shown })
-      for (const which of needsItems) void this.#box(entry, which, true)
-    }
-    const wants = entries.map((entry) => neighbourWants(entry.known, slots, this.stage))
-    this.stage.loader.wantAhead(wants.flat())
+    return neighbourWants(entry.known, slots, this.stage)
   }
 }
 
