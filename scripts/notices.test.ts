@@ -85,7 +85,9 @@ test('no library is imported by the page and not named', async () => {
   for await (const file of glob('{renderer,shared}/**/*.{ts,tsx,css}', { cwd: root })) {
     if (/\.(?:test|conformance)\.tsx?$/.test(file)) continue
     const text = await readFile(join(root, file), 'utf8')
-    for (const [, from = ''] of text.matchAll(/^(?:@import |import |(?:import|export) [^'\n]*from |\} from )'([^'.][^'\s]*)'/gm)) {
+    for (const [, from = ''] of text.matchAll(
+      /^(?:@import |import |(?:import|export) [^'\n]*from |\} from )'([^'.][^'\s]*)'/gm,
+    )) {
       const name = from
         .split('/')
         .slice(0, from.startsWith('@') ? 2 : 1)
