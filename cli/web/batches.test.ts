@@ -309,3 +309,14 @@ test('a download under way says how many bytes there are', async (context) => {
   await batchOnce(program, batch, ({ counts }) => counts.delivered === 1)
   expect((await rowsOf(program, batch))[0]!.bytes).toBeNull()
 })
+
+test('a batch whose budget is used up stops, and goes on when it is raised', async (context) => {
+  const program = await connected(context)
+  const first = await begin(program, 1)
+  await batchOnce(program, first.batch, ({ state }) => state === 'finished')
+  const { batch } = await begin(program, 4, { first: 20, budget: 5 })
+  const stands = await batchOnce(program, batch, ({ state }) => state === 'stopped')
+  expect(stands).toMatchObject({ stopReason: 'budget', charged: 4, counts: { delivered: 2, waiting: 2 } })
+  await program.api.batches.setBudget({ batch, budget: 100 })
+  expect((await batchOnce(program, batch, ({ state }) => state === 'finished')).counts.delivered).toBe(4)
+})

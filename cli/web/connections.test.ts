@@ -158,6 +158,21 @@ test('a new key of the same account keeps the batches; that of another account i
   ])
 })
 
+test('an account that is connected twice is one connection, under whichever of its keys', async (context) => {
+  const fresh = 'key-of-the-studio-renewed-1'
+  const { url } = await service(context, { accounts: [{ key: [key, fresh] }] })
+  const program = await startProgram(context)
+  await connect(program, url)
+  await connect(program, url, key, 'Again')
+  expect(await connectionsOf(program)).toMatchObject([{ name: 'Again', active: true }])
+  const { batch } = await begin(program, 1)
+  await batchOnce(program, batch, ({ state }) => state === 'finished')
+  await connect(program, url, fresh, 'Fresh')
+  expect(await connectionsOf(program)).toMatchObject([{ name: 'Fresh', active: true }])
+  const [saved] = await connectionsOf(program)
+  expect((await batchOnce(program, batch, () => true)).connectionId).toBe(saved!.id)
+})
+
 test('an account that is removed leaves its batches readable, and its key is forgotten', async (context) => {
   const { url } = await service(context, { accounts: [{ key }] })
   const vault = protectedVault()
@@ -257,7 +272,9 @@ test('two programs on one data folder share the practice service, and the second
   await first.close()
   const done = await batchOnce(second, batch, ({ state }) => state === 'finished')
   expect(done.counts.delivered).toBe(5)
-  expect(second.practice().books().runs).toHaveLength(5)
+  const { batch: later } = await begin(second, 1, { first: 80 })
+  await batchOnce(second, later, ({ state }) => state === 'finished')
+  expect(second.practice().books().runs).toHaveLength(6)
 })
 
 test('while another process has the lease this one follows, and takes over when it ends', async (context) => {

@@ -105,6 +105,14 @@ export class ConnectionBook {
     readonly unprotected: boolean
   }): Promise<SavedConnection> {
     const { name, baseUrl } = account
+    const same = this.all().find(
+      (saved) => saved.baseUrl === baseUrl && this.#keys.get(saved.id)?.text === account.key.trim(),
+    )
+    if (same) {
+      if (name !== '') this.rename(same.id, name)
+      await this.keepKey(same, account.key, account.unprotected)
+      return this.find(same.id)
+    }
     const id = randomUUID()
     const taken = this.all().some((saved) => saved.vaultName === baseUrl)
     const saved: SavedConnection = {
@@ -158,9 +166,18 @@ export class ConnectionBook {
     this.#put({ ...this.find(id), name })
   }
 
-  setStoreId(id: string, storeId: number) {
+  /**
+   * Notes what the queue's store calls a connection. Another one that is the same account (under an older key, say)
+   * gives way to it.
+   */
+  async setStoreId(id: string, storeId: number) {
     const saved = this.find(id)
-    if (saved.storeId !== storeId) this.#put({ ...saved, storeId })
+    if (saved.storeId === storeId) return
+    for (const other of this.all()) {
+      if (other.id !== id && other.storeId === storeId && other.kind === saved.kind)
+        await this.remove(other.id)
+    }
+    this.#put({ ...saved, storeId })
   }
 
   activate(id: string) {

@@ -3,6 +3,7 @@ import { dataFolder } from '../data-folder.ts'
 import type { QueueEvent, QueueSettings } from '../queue/parts.ts'
 import { defaultQueueSettings } from '../queue/parts.ts'
 import { Queue } from '../queue/queue.ts'
+import type { Batch } from '../store/rows.ts'
 import { takeLease, type Lease } from '../store/lease.ts'
 import { openSafetyFiles } from '../store/safety-files.ts'
 import type { InterfaceParts } from './parts.ts'
@@ -82,9 +83,10 @@ export class QueueKeeper {
         }
       } catch (error) {
         parts.onFault(error)
-        this.#fault =
+        const fault =
           error instanceof Error ? error.message : 'The queue stopped for a reason that is not known.'
-        this.#parts.notices.tell(this.#fault, 'error')
+        if (fault !== this.#fault) this.#parts.notices.tell(fault, 'error')
+        this.#fault = fault
         this.#parts.onChange()
         await parts.clock.sleep(afterFaultMs, signal)
       }
@@ -193,12 +195,21 @@ export class QueueKeeper {
       batches.setState(batch.seq, 'interrupted')
   }
 
+  /** Its budget is used up, and nothing is under way any more that could give some of it back. */
+  #isSpent(batch: Batch): boolean {
+    const { store } = this.#parts.interface
+    return (
+      batch.state === 'running' && this.#queue?.spent.has(batch.seq) === true && !isBusy(store, batch.seq)
+    )
+  }
+
   /** Batches of which nothing is under way nor waits are finished, the paused ones too. */
   async #closeDone(signal: AbortSignal) {
     const { interface: parts, session } = this.#parts
     const { store } = parts
     while (!signal.aborted) {
       for (const batch of store.batches.active(session.storeId)) {
+        if (this.#isSpent(batch)) store.batches.setState(batch.seq, 'stopped', 'budget')
         if (!isDone(store, batch.seq) || isEmpty(store, batch.seq)) continue
         // Who sees that it is finished finds its manifest whole.
         session.deliverer.changed(batch)
@@ -210,6 +221,12 @@ export class QueueKeeper {
       await parts.clock.sleep(settleMs, signal)
     }
   }
+}
+
+/** Runs at the service, or on their way to or from it. */
+function isBusy(store: InterfaceParts['store'], seq: number): boolean {
+  const { submitting, running, downloading } = store.batches.counts(seq)
+  return submitting + running + downloading > 0
 }
 
 /** Only held images: nothing of it was ever wanted, so nothing is finished. */

@@ -177,7 +177,7 @@ export class Workplace {
         return
       }
       const storeId = (await this.#storeConnection(saved, key)).id
-      this.#book.setStoreId(saved.id, storeId)
+      await this.#book.setStoreId(saved.id, storeId)
       const tell = (message: string) =>
         this.#notices.tell(`The manifest could not be written: ${message}`, 'warning')
       const session = openSession(

@@ -144,6 +144,11 @@ export class Queue {
     return barred ? Math.max(0, balanceCheckMs - passed) : null
   }
 
+  /** Batches that wait for a larger budget. */
+  get spent(): ReadonlySet<number> {
+    return this.#lane.spent
+  }
+
   /** Batches whose output folder cannot be written at present, with why. */
   get unwritable(): ReadonlyMap<number, string> {
     return this.#collector.unwritable

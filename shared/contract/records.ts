@@ -166,7 +166,7 @@ export const targetSchema = z.union([
 ])
 export type Target = z.input<typeof targetSchema>
 
-export const attemptSchema = z.object({
+const attemptSchema = z.object({
   at: time,
   /** What became of it, in words. */
   outcome: z.string(),
@@ -174,7 +174,7 @@ export const attemptSchema = z.object({
   credits: z.number().nullable(),
 })
 
-export const outputSchema = z.object({
+const outputSchema = z.object({
   slug: z.string(),
   label: z.string(),
   /** Relative to the output folder. */
