@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import type { AppRecord, BatchRecord, Target } from '../../shared/contract/records.ts'
+import { isRetoucher } from '../../shared/settings.ts'
 import { plural } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
 import { useActiveConnection, useImages, useQueue, useWorkspace } from '../app/workspace-context.ts'
@@ -8,6 +9,8 @@ import { usePresetBar } from '../presets/use-preset-bar.ts'
 import { useApps } from '../presets/use-apps.ts'
 import { costLine, costParts } from '../settings/cost-line.ts'
 import { backgroundExtra, debandingExtra } from '../settings/extra-price.ts'
+import { ImagePreview, type ImagePreviewProps } from '../settings/preview/ImagePreview.tsx'
+import { usePreviewFeed } from '../settings/preview/use-preview-feed.ts'
 import { SettingsInspector } from '../settings/SettingsInspector.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { formatName, pictureOf } from './image-look.ts'
@@ -15,8 +18,14 @@ import { Picture } from './Picture.tsx'
 import { useImage, useLeading } from './use-leading.ts'
 import { useSettings, useTarget, type SettingsAnswer } from './use-settings.ts'
 
-/** What stands above the settings: the selected picture, or how many are selected. */
-function Subject({ batch }: { readonly batch: BatchRecord }) {
+interface SubjectProps extends Pick<ImagePreviewProps, 'feed' | 'onChange' | 'onApplied' | 'isDisabled'> {
+  readonly batch: BatchRecord
+  /** False for an app whose effect cannot be foretold. */
+  readonly hasPreview: boolean
+}
+
+/** What stands above the settings: the selected picture and what they make of it, or how many are selected. */
+function Subject({ batch, ...preview }: SubjectProps) {
   const workspace = useWorkspace()
   const images = useImages()
   const { all, ids } = useStore(workspace.selection.state)
@@ -27,6 +36,10 @@ function Subject({ batch }: { readonly batch: BatchRecord }) {
   const count = all ? batch.total : ids.size
   if (count <= 1) {
     if (!leading) return null
+    const { hasPreview, ...rest } = preview
+    if (hasPreview) {
+      return <ImagePreview {...rest} image={leading.id} title={leading.title} batch={batch.id} />
+    }
     return (
       <div className="prev">
         <Picture src={pictureOf(leading, 512)} fallback={formatName(leading.title)} alt={leading.title} />
@@ -155,6 +168,8 @@ function Form({ batch, target, settings, answer, shared }: FormProps) {
       settings.reload()
     },
   })
+  const preview = usePreviewFeed(shared.recipe, settings.change, settings.reload)
+  const { appId } = shared.recipe
   const cost = useCost({
     answer: { ...answer, recipe: { ...answer.recipe, settings: shared.recipe.settings } },
     batch,
@@ -164,11 +179,18 @@ function Form({ batch, target, settings, answer, shared }: FormProps) {
   return (
     <SettingsInspector
       shared={shared}
-      onChange={settings.change}
+      onChange={preview.onChange}
       apps={apps}
       presets={presets}
       cost={cost}
-      preview={<Subject batch={batch} />}
+      preview={
+        <Subject
+          {...preview}
+          batch={batch}
+          hasPreview={isRetoucher(apps.find(({ id }) => id === appId) ?? { id: appId })}
+          isDisabled={answer.editable === 0}
+        />
+      }
       isDisabled={answer.editable === 0}
       {...(recent ? { recentColors: recent } : {})}
       onColorPicked={(color) => rememberColor(workspace, color)}

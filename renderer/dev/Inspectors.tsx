@@ -3,8 +3,8 @@ import { builtInPresets } from '../../shared/presets.ts'
 import { costLine, costParts, type CostQuestion } from '../settings/cost-line.ts'
 import { backgroundExtra, debandingExtra } from '../settings/extra-price.ts'
 import { changedRecipe, sharedRecipe, type Recipe, type RecipeChange } from '../settings/recipe.ts'
-import { LivePreview } from '../settings/preview/LivePreview.tsx'
 import { SettingsInspector } from '../settings/SettingsInspector.tsx'
+import { SheetPreview } from './SheetPreview.tsx'
 import threeStone from './pictures/three-stone.webp'
 import { extraCredits } from '../../shared/prices.ts'
 
@@ -96,7 +96,7 @@ function Example({ name, start, question, reach, isEdited }: ExampleProps) {
         apps={apps}
         preview={
           recipes.length === 1 && recipes[0]?.appId !== 'upscale' ? (
-            <LivePreview source={threeStone} settings={settings} onChange={apply} />
+            <SheetPreview source={threeStone} recipe={shared.recipe} onChange={apply} />
           ) : undefined
         }
         presets={{

@@ -1,127 +1,127 @@
 import { Blend, Crop, Eye } from 'lucide-react'
-import { useEffect, useRef, useState, type RefObject } from 'react'
-import type { Size } from '../../../shared/framing.ts'
-import type { ShadowShape } from '../../../shared/matte/contact-shadow.ts'
-import type { RetoucherSettings } from '../../../shared/settings.ts'
+import { memo, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
+import { Button } from 'react-aria-components'
+import { classes } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import type { RecipeChange } from '../recipe.ts'
-import { drawPreview } from './draw.ts'
-import { FrameOverlay } from './FrameOverlay.tsx'
-import { previewScene, type PreviewScene } from './scene.ts'
-import { usePreview, type PreviewState } from './use-preview.ts'
+import { FrameOverlay, type OverlayHandle } from './FrameOverlay.tsx'
+import type { PreviewFeed } from './preview-feed.ts'
+import { everythingShown, PreviewPainter, type PainterView, type Shown } from './preview-painter.ts'
+import type { PreviewPicture } from './preview-picture.ts'
 
 export interface LivePreviewProps {
-  /** Address of the source picture in the page's origin, some hundred pixels wide. */
-  readonly source: string
-  readonly settings: RetoucherSettings
+  /** Undefined while it is looked for. */
+  readonly picture: PreviewPicture | undefined
+  /** Why there is no preview. */
+  readonly trouble?: string | undefined
+  /** What it shows, followed without React. */
+  readonly feed: PreviewFeed
   /** Dragging a corner of the frame changes the pads. */
   readonly onChange: (change: RecipeChange) => void
   readonly isDisabled?: boolean
+  /** Larger, with room for it: the sheet. */
+  readonly isLarge?: boolean
+  /** Pressing the picture. */
+  readonly onOpen?: (() => void) | undefined
 }
 
-/** What is shown of the preview's parts. */
-interface Shown {
-  readonly frame: boolean
-  readonly finish: boolean
-  readonly sourceAlone: boolean
-}
+const largeMargin = { x: 28, y: 32 }
 
-/** CSS pixels: the inspector's width, and the preview's height. */
-const stage: Size = { width: 320, height: 184 }
-
-/** The account's defaults are not known; these are the documented ones. */
-function shadowShape(settings: RetoucherSettings): ShadowShape | undefined {
-  if (settings.bg_mode !== 'solid' || settings.bg_shadow !== true) return undefined
-  return {
-    intensity: settings.shadow_intensity ?? 1,
-    size: settings.shadow_size ?? 1,
-    softness: settings.shadow_softness ?? 1,
-    distance: settings.shadow_distance ?? 0,
-  }
-}
-
-function wordsFor(state: PreviewState, settings: RetoucherSettings): string | undefined {
-  if (state.kind === 'looking') return undefined
-  if (state.kind === 'unreadable') return 'No preview of this picture'
-  return settings.framing_enabled === true && state.item.box === undefined
-    ? 'Frame is decided by the service'
-    : 'Approximate'
-}
-
-/** Draws at the sharpness of the screen, anew whenever something changed. */
-function useDrawing(
+/** A painter on a canvas, told what it shows. */
+function usePainter(
   canvas: RefObject<HTMLCanvasElement | null>,
-  found: Extract<PreviewState, { kind: 'found' }> | undefined,
-  scene: PreviewScene | undefined,
-  settings: RetoucherSettings,
-  isFinished: boolean,
+  overlay: RefObject<OverlayHandle | null>,
+  feed: PreviewFeed,
+  view: Partial<PainterView>,
 ) {
+  const painter = useRef<PreviewPainter>(undefined)
   useEffect(() => {
-    const context = canvas.current?.getContext('2d')
-    if (!context || canvas.current === null) return
-    const ratio = window.devicePixelRatio
-    canvas.current.width = stage.width * ratio
-    canvas.current.height = stage.height * ratio
-    context.scale(ratio, ratio)
-    if (found !== undefined && scene !== undefined)
-      drawPreview(context, scene, { ...found, settings, isFinished })
-  })
+    if (!canvas.current) return
+    const made = new PreviewPainter(canvas.current, (scene, settings) =>
+      overlay.current?.place(scene, settings),
+    )
+    painter.current = made
+    const follow = () => made.show({ settings: feed.settings })
+    follow()
+    const leave = feed.subscribe(follow)
+    const observer = new ResizeObserver(() => made.refresh())
+    observer.observe(canvas.current)
+    return () => {
+      leave()
+      observer.disconnect()
+      made.end()
+    }
+  }, [canvas, overlay, feed])
+  const { picture, shown, margin } = view
+  useEffect(() => {
+    painter.current?.show({ picture, margin, ...(shown && { shown }) })
+  }, [feed, picture, shown, margin])
+  return painter
+}
+
+/** "Approximate", and what else is to be known; changes far less often than the settings. */
+function useWords(picture: PreviewPicture | undefined, feed: PreviewFeed): string | undefined {
+  const isFramed = useSyncExternalStore(feed.subscribe, () => feed.settings.framing_enabled === true)
+  if (!picture) return undefined
+  if (!picture.isSure && isFramed) return 'Frame is decided by the service'
+  return picture.isFromCutOut ? 'From a cut-out' : 'Approximate'
 }
 
 /** What the settings would make of a picture, drawn before a credit is spent. */
-export function LivePreview({ source, settings, onChange, isDisabled = false }: LivePreviewProps) {
+export const LivePreview = memo(function LivePreview(props: LivePreviewProps) {
+  const { picture, trouble, feed, onChange, isDisabled = false, isLarge = false, onOpen } = props
   const canvas = useRef<HTMLCanvasElement>(null)
-  const state = usePreview(source, shadowShape(settings))
-  const [shown, setShown] = useState<Shown>({ frame: true, finish: true, sourceAlone: false })
-  const [scale, setScale] = useState<number>()
-  const found = state.kind === 'found' ? state : undefined
-  const hasFrame = shown.frame && !shown.sourceAlone
-  const applied = hasFrame ? settings : { ...settings, framing_enabled: false }
-  const scene =
-    found === undefined
-      ? undefined
-      : previewScene({ source: found.item.picture, item: found.item.box, settings: applied, stage, scale })
-  useDrawing(canvas, found, scene, settings, shown.finish && !shown.sourceAlone)
-  const words = wordsFor(state, settings)
+  const overlay = useRef<OverlayHandle>(null)
+  const [shown, setShown] = useState<Shown>(everythingShown)
+  const margin = isLarge ? largeMargin : undefined
+  const painter = usePainter(canvas, overlay, feed, { picture, shown, margin })
+  const words = useWords(picture, feed)
   return (
-    <div className="prev live">
-      <canvas ref={canvas} role="img" aria-label="Preview of the settings, approximate" />
-      {scene?.isFramed && (
-        <FrameOverlay
-          scene={scene}
-          stage={stage}
-          settings={settings}
-          onChange={onChange}
-          onHold={setScale}
-          isDisabled={isDisabled}
-        />
-      )}
+    <div className={classes('prev live', isLarge && 'large-live')} data-stamp={picture?.stamp}>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={
+          picture?.isFromCutOut
+            ? 'Preview of the settings, from a real cut-out'
+            : 'Preview of the settings, approximate'
+        }
+      />
+      {onOpen && <Button className="prev-open" aria-label="Larger preview" onPress={onOpen} />}
+      {!picture && trouble === undefined && <span className="skel late" aria-hidden="true" />}
+      {trouble !== undefined && <p className="prev-trouble">{trouble}</p>}
+      <FrameOverlay
+        handle={overlay}
+        onChange={onChange}
+        onHold={(scale) => painter.current?.show({ scale })}
+        isDisabled={isDisabled}
+      />
       {words !== undefined && <span className="badge words">{words}</span>}
-      <Tools shown={shown} onChange={setShown} />
+      {picture && (
+        <div className="prev-tools" role="toolbar" aria-label="Preview">
+          <Switches shown={shown} onChange={setShown} />
+        </div>
+      )}
     </div>
   )
-}
+})
 
-const tools = [
+const switches = [
   { key: 'frame', label: 'Frame', Glyph: Crop },
   { key: 'finish', label: 'Background and shadow', Glyph: Blend },
   { key: 'sourceAlone', label: 'Source alone', Glyph: Eye },
 ] as const
 
-function Tools({ shown, onChange }: { readonly shown: Shown; readonly onChange: (shown: Shown) => void }) {
-  return (
-    <div className="prev-tools" role="toolbar" aria-label="Preview">
-      {tools.map(({ key, label, Glyph }) => (
-        <IconButton
-          key={key}
-          size="s"
-          icon={<Glyph size={13} />}
-          label={label}
-          pressed={shown[key]}
-          onPress={() => onChange({ ...shown, [key]: !shown[key] })}
-          tooltipPlacement="top"
-        />
-      ))}
-    </div>
-  )
+function Switches({ shown, onChange }: { readonly shown: Shown; readonly onChange: (shown: Shown) => void }) {
+  return switches.map(({ key, label, Glyph }) => (
+    <IconButton
+      key={key}
+      size="s"
+      icon={<Glyph size={13} />}
+      label={label}
+      pressed={shown[key]}
+      onPress={() => onChange({ ...shown, [key]: !shown[key] })}
+      tooltipPlacement="top"
+    />
+  ))
 }

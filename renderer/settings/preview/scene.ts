@@ -13,6 +13,7 @@ export interface PreviewQuestion {
   readonly stage: Size
   /** CSS pixels for a pixel of the source; undefined to fit the stage. Kept while a corner is dragged. */
   readonly scale?: number | undefined
+  readonly margin?: { readonly x: number; readonly y: number } | undefined
 }
 
 export interface PreviewScene {
@@ -26,7 +27,7 @@ export interface PreviewScene {
 }
 
 /** Room between the frame and the ends of the stage, in CSS pixels. */
-const margin = { x: 16, y: 22 } as const
+const usualMargin = { x: 16, y: 22 } as const
 
 /** The pads that count: the documented default where a pad is left to the account (4.7). */
 export function padsOf(settings: RetoucherSettings): Pads {
@@ -38,7 +39,8 @@ export function padsOf(settings: RetoucherSettings): Pads {
 }
 
 /** Where picture, frame and item lie: the frame in the middle of the stage. */
-export function previewScene({ source, item, settings, stage, scale }: PreviewQuestion): PreviewScene {
+export function previewScene(question: PreviewQuestion): PreviewScene {
+  const { source, item, settings, stage, scale, margin = usualMargin } = question
   const whole: Box = { left: 0, top: 0, width: source.width, height: source.height }
   const isFramed = settings.framing_enabled === true && item !== undefined
   const frame = isFramed ? frameAround(item, padsOf(settings), source) : whole

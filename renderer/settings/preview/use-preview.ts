@@ -1,88 +1,39 @@
-import { useEffect, useRef, useState } from 'react'
-import type { ShadowShape } from '../../../shared/matte/contact-shadow.ts'
-import type { FoundItem, PreviewAnswer, PreviewRequest } from './messages.ts'
+import { useEffect, useState } from 'react'
+import type { PreviewItem } from '../../../shared/contract/preview-records.ts'
+import { loadPreview, type PreviewPicture } from './preview-picture.ts'
 
-/** What is known of the picture: still being looked at, not readable, or found. */
-export type PreviewState =
-  | { readonly kind: 'looking' }
-  | { readonly kind: 'unreadable' }
-  | { readonly kind: 'found'; readonly item: FoundItem; readonly shadow: ImageBitmap | undefined }
-
-/** Talks with the worker: one picture, and one shadow at a time, the latest wish always last. */
-class PreviewDesk {
-  readonly #worker: Worker
-  #id = 0
-  #isDrawing = false
-  #wish: ShadowShape | undefined
-
-  constructor(
-    source: string,
-    onItem: (item: FoundItem | undefined) => void,
-    onShadow: (shadow: ImageBitmap | undefined) => void,
-  ) {
-    this.#worker = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<PreviewAnswer>) => {
-      if (data.kind === 'item') {
-        onItem(data.found)
-        return
-      }
-      this.#isDrawing = false
-      onShadow(data.shadow)
-      if (this.#wish !== undefined) this.draw(this.#wish)
-    })
-    this.#ask({ kind: 'item', id: this.#id, source })
-  }
-
-  /** Asks for a shadow; while one is drawn only the last wish is kept. */
-  draw(shape: ShadowShape): void {
-    if (this.#isDrawing) {
-      this.#wish = shape
-      return
-    }
-    this.#wish = undefined
-    this.#isDrawing = true
-    this.#id += 1
-    this.#ask({ kind: 'shadow', id: this.#id, shape })
-  }
-
-  end(): void {
-    this.#worker.terminate()
-  }
-
-  #ask(request: PreviewRequest): void {
-    // A worker has no origin to name.
-    this.#worker.postMessage(request)
-  }
+export interface PreviewState {
+  /** The last one stays until the next is there, for the same image. */
+  readonly picture: PreviewPicture | undefined
+  readonly trouble: string | undefined
 }
 
+const looking: PreviewState = { picture: undefined, trouble: undefined }
+
 /**
- * The item of a picture, found in a worker, and its shadow.
- * @param source address of a picture of this page's origin, some hundred pixels wide
- * @param shape of the shadow; undefined where none is drawn
+ * What an image's preview is drawn from.
+ * @param find asks the engine for the item; the same function for as long as the answer would be the same.
  */
-export function usePreview(source: string, shape: ShadowShape | undefined): PreviewState {
-  const desk = useRef<PreviewDesk>(undefined)
-  const [item, setItem] = useState<{ readonly of: string; readonly found: FoundItem | undefined }>()
-  const [shadow, setShadow] = useState<ImageBitmap>()
+export function usePreview(
+  image: number,
+  version: unknown,
+  find: (image: number, signal: AbortSignal) => Promise<PreviewItem>,
+): PreviewState {
+  const [state, setState] = useState<{ readonly image: number; readonly now: PreviewState }>()
   useEffect(() => {
-    const opened = new PreviewDesk(source, (found) => setItem({ of: source, found }), setShadow)
-    desk.current = opened
-    return () => opened.end()
-  }, [source])
-  const isFound = item?.of === source && item.found !== undefined
-  const { intensity, size, softness, distance } = shape ?? {}
-  useEffect(() => {
-    if (
-      !isFound ||
-      intensity === undefined ||
-      size === undefined ||
-      softness === undefined ||
-      distance === undefined
-    )
-      return
-    desk.current?.draw({ intensity, size, softness, distance })
-  }, [isFound, intensity, size, softness, distance])
-  if (item?.of !== source) return { kind: 'looking' }
-  if (item.found === undefined) return { kind: 'unreadable' }
-  return { kind: 'found', item: item.found, shadow: shape === undefined ? undefined : shadow }
+    const ends = new AbortController()
+    const look = async (): Promise<PreviewState> => {
+      const item = await find(image, ends.signal)
+      if (item.kind === 'trouble') return { picture: undefined, trouble: item.sentence }
+      return { picture: await loadPreview(image, item, ends.signal), trouble: undefined }
+    }
+    const show = async () => {
+      const none = { picture: undefined, trouble: 'There is no preview of this picture.' }
+      const now = await look().catch(() => none)
+      if (!ends.signal.aborted) setState({ image, now })
+    }
+    void show()
+    return () => ends.abort()
+  }, [image, version, find])
+  return state?.image === image ? state.now : looking
 }

@@ -1,0 +1,89 @@
+import { FlaskConical, LayoutGrid } from 'lucide-react'
+import { priceTag } from '../../app/format.ts'
+import { useQueue, useWorkspace } from '../../app/workspace-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { PreviewFeed } from './preview-feed.ts'
+import { usePlan, type PlannedTry, type RunningTry, type TryDesk } from './use-try.ts'
+
+/** What a person is told of a try under way; undefined once its result is there. */
+export function tryWords({ record }: RunningTry, queueState: string | undefined): string | undefined {
+  switch (record.state) {
+    case 'held':
+    case 'waiting':
+      return queueState === undefined || queueState === 'running'
+        ? 'Waiting for its turn'
+        : 'Waiting: the queue stands still'
+    case 'submitting':
+      return 'Sending'
+    case 'running':
+      return 'At the service'
+    case 'downloading':
+      return 'Downloading'
+    case 'failed':
+      return `Failed: ${record.reason ?? 'the service could not do it'}`
+    case 'review':
+      return 'Needs your decision: see its batch'
+    case 'cancelled':
+      return 'Cancelled'
+    case 'delivered':
+    case 'skipped':
+      return undefined
+  }
+}
+
+/** The price as it stands on the button; without a known base price what is known of it. */
+function priceOf(plan: PlannedTry | undefined): string | undefined {
+  if (!plan) return undefined
+  if (plan.known !== null) return 'done'
+  return priceTag(plan.price) ?? `${plan.extras.max} cr + base`
+}
+
+export interface TryBarProps {
+  readonly image: number
+  readonly feed: PreviewFeed
+  readonly desk: TryDesk
+  /** Undefined where there is no preview to make them from. */
+  readonly onVariants: (() => void) | undefined
+  readonly onResult: (image: number) => void
+}
+
+/** Under the preview: one run for real, with its price, and the steps of one setting. */
+export function TryBar({ image, feed, desk, onVariants, onResult }: TryBarProps) {
+  const workspace = useWorkspace()
+  const queue = useQueue()
+  const { current, isStarting, start } = desk
+  const plan = usePlan(workspace, image, feed, current?.record.state)
+  const words = current && tryWords(current, queue?.state)
+  const isGoing = current !== undefined && words !== undefined && !/^(?:Failed|Cancelled)/.test(words)
+  return (
+    <div className="try-bar">
+      <Button
+        size="s"
+        icon={<FlaskConical size={13} />}
+        price={priceOf(plan)}
+        isDisabled={!plan || isStarting || isGoing}
+        onPress={() => plan && start(plan)}
+      >
+        Try on this image
+      </Button>
+      <Button
+        size="s"
+        variant="ghost"
+        icon={<LayoutGrid size={13} />}
+        isDisabled={!onVariants}
+        onPress={() => onVariants?.()}
+      >
+        Variants
+      </Button>
+      {current && (
+        <div className="try-state" role="status">
+          {words ?? (
+            <Button size="s" variant="line" onPress={() => onResult(current.record.id)}>
+              Show the result
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
