@@ -74,7 +74,12 @@ test('the key is kept in the vault and nowhere else, and is there after a restar
   expect(await connectionsOf(first)).toMatchObject([
     { name: 'Studio', baseUrl: url, active: true, key: 'key-store' },
   ])
-  await begin(first, 1)
+  const { batch } = await begin(first, 1)
+  await batchOnce(first, batch, ({ state }) => state === 'finished')
+  await first.api.runs.list({ page: 1, limit: 5, status: null })
+  await first.api.preferences.places({})
+  expect(first.heard()).toContain('"runId"')
+  for (const part of [key, key.slice(-8)]) expect(first.heard()).not.toContain(part)
   await first.close()
   for (const name of await readdir(home, { recursive: true })) {
     const text = await readFile(join(home, name), 'latin1').catch(() => '')

@@ -36,6 +36,8 @@ export interface RunningProgram {
   readonly out: string
   /** Faults of the program itself; a test ends with none. */
   readonly faults: unknown[]
+  /** Everything that the page was told so far. */
+  readonly heard: () => string
   /** The practice service that the program has started, if it has. */
   readonly practice: () => PracticeService
   /** Ends the program; what is on the disk stays. */
@@ -77,6 +79,8 @@ export async function startProgram(test: TestEnd, options: ProgramOptions = {}):
     ...parts,
   })
   const [own, page] = linkedPorts()
+  const heard: string[] = []
+  page.onFrame((frame) => void heard.push(JSON.stringify(frame)))
   const end = serve(engineContract, engine.handlers, own, {
     onInternal: (path, error) => void faults.push(path, error),
   })
@@ -95,6 +99,7 @@ export async function startProgram(test: TestEnd, options: ProgramOptions = {}):
     home,
     out: join(home, '..', 'out'),
     faults,
+    heard: () => heard.join('\n'),
     practice: () => services.at(-1)!,
     close: once,
   }
