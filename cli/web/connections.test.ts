@@ -6,6 +6,7 @@ import { dataFolder } from '../../engine/data-folder.ts'
 import { createMemoryVault } from '../../engine/vault/memory-vault.ts'
 import type { KeyVault } from '../../engine/vault/vault.ts'
 import { startPracticeService, type PracticeOptions } from '../../practice-service/start.ts'
+import { call } from '../testing/stage.ts'
 import {
   batchOnce,
   begin,
@@ -295,6 +296,39 @@ test('while another process has the lease this one follows, and takes over when 
   })
   lease.release()
   expect((await batchOnce(program, batch, ({ state }) => state === 'finished')).counts.delivered).toBe(2)
+})
+
+test('a command for another account says why it waits, and goes on when this program ends', async (context) => {
+  const other = await service(context, { accounts: [{ key }] })
+  const folder = await emptyFolder(context)
+  const home = join(folder, 'home')
+  const program = await startProgram(context, { home })
+  await program.api.connections.usePractice({})
+  await until(program.api.queue.watch({}), ({ balance }) => balance !== null)
+  const env = { VITRINE_HOME: home, VITRINE_BASE_URL: other.url, VITRINE_API_KEY: key }
+  let told = () => {}
+  const waits = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  const run = call(
+    [
+      'run',
+      'https://pictures.example/ring.jpg',
+      '--app',
+      'rescue',
+      '--out',
+      join(folder, 'out'),
+      '--yes',
+      '--json',
+    ],
+    env,
+    folder,
+    { onOut: (text) => text.includes('works with another account') && told() },
+  )
+  await waits
+  expect(other.books().runs).toHaveLength(0)
+  await program.close()
+  expect((await run).summary()).toMatchObject({ delivered: 1 })
 })
 
 test('a given connection is there for this run, and nothing of it is kept', async (context) => {

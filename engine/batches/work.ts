@@ -28,10 +28,17 @@ export async function work(
   const folder = dataFolder(parts.home)
   for (const seq of own) parts.store.batches.setState(seq, 'running')
   let end: QueueEnd | undefined
+  let told = false
+  const tellOther = () => {
+    if (told || !worksOnOther(parts.store, parts.connectionId)) return
+    told = true
+    parts.report({ kind: 'notice', message: otherAccount })
+  }
   while (!signal.aborted && end === undefined) {
     const lease = takeLease(folder.lease, (message) => parts.report({ kind: 'notice', message }))
     if (lease) {
       leads()
+      parts.store.connections.atWork = parts.connectionId
       const safety = openSafetyFiles(folder.highWater, folder.journal)
       try {
         parts.store.batches.interruptAbandoned(own)
@@ -41,6 +48,7 @@ export async function work(
         lease.release()
       }
     } else {
+      tellOther()
       if (own.every((seq) => isDone(parts.store, seq))) end = { kind: 'done' }
       else await parts.clock.sleep(followMs, signal)
       // The holder marks what it does not know as interrupted when it starts; we still want ours.
@@ -61,6 +69,16 @@ export async function work(
   for (const seq of own) close(parts.store, seq, end)
   free.release()
   return end
+}
+
+/** What to tell whose batch waits for a process that works on another account's. */
+export const otherAccount =
+  'Another program on this data folder works with another account; this one begins when that ends, or changes its account.'
+
+/** Whether the process with the lease works on another connection, as far as it was noted. */
+export function worksOnOther(store: Store, connectionId: number): boolean {
+  const { atWork = 0 } = store.connections
+  return atWork !== 0 && atWork !== connectionId
 }
 
 /** Nothing of a batch is under way or waits to be. */

@@ -2,6 +2,7 @@ import type { EngineContract } from '../../shared/contract/engine-contract.ts'
 import type { QueueRecord } from '../../shared/contract/records.ts'
 import type { Handlers } from '../../shared/rpc/contract.ts'
 import { plainText } from '../../shared/plain-text.ts'
+import { otherAccount, worksOnOther } from '../batches/work.ts'
 import type { BatchRecords } from './batch-records.ts'
 import type { Changes } from './changes.ts'
 import type { ConnectionBook } from './connection-book.ts'
@@ -54,7 +55,13 @@ function queueRecord({ parts, book, workplace, records }: QueueHandlerParts): Qu
   if (fault !== undefined) return { ...common, state: 'paused', message: fault, nextTry: null }
   if (!queue) {
     const paused = parts.store.batches.allPaused
-    return { ...common, state: paused ? 'paused' : 'running', message: '', nextTry: null }
+    const other = bench?.keeper.following && worksOnOther(parts.store, bench.session.storeId)
+    return {
+      ...common,
+      state: paused ? 'paused' : 'running',
+      message: other ? otherAccount : '',
+      nextTry: null,
+    }
   }
   const { desk, nextCheckMs } = queue
   const wait = desk.state === 'offline' ? desk.pauseMs : nextCheckMs

@@ -74,7 +74,9 @@ export class QueueKeeper {
     const { signal } = this.#stop
     while (!signal.aborted) {
       try {
-        const lease = takeLease(dataFolder(parts.home).lease)
+        const lease = takeLease(dataFolder(parts.home).lease, (message) =>
+          this.#parts.notices.tell(message, 'warning'),
+        )
         this.#setFollowing(!lease)
         if (lease) await this.#work(lease)
         else {
@@ -102,6 +104,7 @@ export class QueueKeeper {
     const tidying = new AbortController()
     try {
       this.#takeOver()
+      store.connections.atWork = session.storeId
       const queue = new Queue({
         store,
         safety,

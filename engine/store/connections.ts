@@ -62,6 +62,17 @@ export class ConnectionTable {
     this.#db.prepare('UPDATE connection SET base_url = ? WHERE id = ?').run(baseUrl, id)
   }
 
+  /** The connection that the process with the lease works on, as far as it was noted. */
+  get atWork(): number | undefined {
+    return this.#db.prepare<[], { value: number }>("SELECT value FROM meta WHERE key = 'at-work'").get()
+      ?.value
+  }
+
+  /** Noted by the process with the lease, for those that follow. */
+  set atWork(id: number | undefined) {
+    this.#db.prepare("INSERT OR REPLACE INTO meta VALUES ('at-work', ?)").run(id ?? 0)
+  }
+
   byId(id: number): Connection {
     return connectionOf(
       this.#db.prepare<[number], Row>(`SELECT ${columns} FROM connection WHERE id = ?`).get(id)!,
