@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import type { DesktopBridge } from '../../shared/contract/desktop-bridge.ts'
 import './app.css'
 import { App } from './App.tsx'
+import { Boundary } from './Boundary.tsx'
 import { followAddress } from './follow-address.ts'
 import { platformOf } from './keys.ts'
 import { createLine } from './line.ts'
@@ -31,7 +32,9 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <WorkspaceContext value={workspace}>
-        <App />
+        <Boundary>
+          <App />
+        </Boundary>
       </WorkspaceContext>
     </StrictMode>,
   )

@@ -99,10 +99,7 @@ export function BalanceCard({ isRail }: { readonly isRail: boolean }) {
   return (
     <div className={classes('side-foot', isRail && 'rail')}>
       <DialogTrigger>
-        <AriaButton
-          className="bal-card"
-          aria-label={[look.status, look.credits, look.note].filter(Boolean).join(', ')}
-        >
+        <AriaButton className="bal-card">
           {isRail ? (
             <>
               <span className={classes('dot', look.dot)} />

@@ -81,10 +81,10 @@ function WhatHappened({ details }: { readonly details: ImageDetails }) {
   const isFailed = image.state === 'failed'
   return (
     <section className="sect happened" aria-label="What happened">
-      <h3 className={classes('row', 'g8', isFailed && 'red')}>
+      <h2 className={classes('row', 'g8', isFailed && 'red')}>
         {isFailed ? <CircleX size={16} aria-hidden="true" /> : <StateGlyph look={look} size={15} />}
         <span className="f1">{details.heading ?? lookWords[look]}</span>
-      </h3>
+      </h2>
       {details.advice !== null && <p className="f2">{details.advice}</p>}
       {details.error !== null && (
         <pre className="raw select-text" dir="auto">

@@ -150,6 +150,20 @@ function TileBody({ image, batch, box }: TileBodyProps) {
   )
 }
 
+function LoadingTile() {
+  return (
+    <>
+      <div className="pic">
+        <span className="skel late" />
+      </div>
+      <div className="nm">
+        <span className="skel late line" />
+      </div>
+      <div className="ln" />
+    </>
+  )
+}
+
 export interface TileProps extends RowProps {
   /** Height of the picture's box. */
   readonly box: number
@@ -170,21 +184,11 @@ export const Tile = memo(function Tile({ images, index, batch, total, box }: Til
       aria-selected={selected !== undefined}
       aria-setsize={total}
       aria-posinset={index + 1}
-      aria-label={image ? nameOf(image) : 'Loading'}
     >
-      {image ? (
-        <TileBody image={image} batch={batch} box={box} />
-      ) : (
-        <>
-          <div className="pic">
-            <span className="skel late" aria-hidden="true" />
-          </div>
-          <div className="nm">
-            <span className="skel late line" aria-hidden="true" />
-          </div>
-          <div className="ln" />
-        </>
-      )}
+      <span className="hidden-text">{image ? nameOf(image) : 'Loading'}</span>
+      <div className="tile-body" aria-hidden="true">
+        {image ? <TileBody image={image} batch={batch} box={box} /> : <LoadingTile />}
+      </div>
     </div>
   )
 })

@@ -99,6 +99,11 @@ function Kind({ icon, words }: { readonly icon: ReactNode; readonly words: strin
   )
 }
 
+/** Where the sidebar ends, in pixels. */
+function besideSidebar(): number {
+  return document.querySelector('.side')?.getBoundingClientRect().right ?? 0
+}
+
 /** Over everything but the sidebar while something is dragged: a new batch, or one more for the open one. */
 export function DropOverlay() {
   const workspace = useWorkspace()
@@ -109,7 +114,7 @@ export function DropOverlay() {
   const drag = useDrag(batch?.id)
   if (!drag) return null
   return (
-    <div className="drop-over" aria-hidden="true">
+    <div className="drop-over" aria-hidden="true" style={{ left: besideSidebar() }}>
       <div className={classes('drop-zone', drag.zone === 'new' && 'on')} data-zone="new">
         <div className="row drop-kinds">
           <Kind icon={<Folder size={22} />} words="Folders" />

@@ -158,6 +158,7 @@ export function ContextMenu({ label, entries, place, onClose }: ContextMenuProps
       />
       <Popover
         className="pop"
+        aria-label={label}
         triggerRef={point}
         isOpen={place !== undefined}
         onOpenChange={(open) => {
