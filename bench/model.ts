@@ -2,14 +2,14 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { randomInt } from 'node:crypto'
 import { play } from '../engine/queue/testing/play.ts'
-import { stories } from '../engine/queue/testing/story.ts'
+import { accounts, stories } from '../engine/queue/testing/story.ts'
 
 // The long form of model.test.ts: `npm run model -- 20000 [seed]`.
 const count = Number(process.argv[2] ?? 5000)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 31))
 const seen: Record<string, number> = {}
 let failed = false
-for (const account of ['solitary', 'shared'] as const) {
+for (const account of accounts) {
   const result = await fc.check(
     fc.asyncProperty(stories(account), async (story) => {
       const played = await play(story)
@@ -20,7 +20,7 @@ for (const account of ['solitary', 'shared'] as const) {
         throw new Error(played.breaches.map((one) => `${one.promise}: ${one.detail}`).join('\n'))
       }
     }),
-    { numRuns: Math.ceil(count / 2), seed },
+    { numRuns: Math.ceil(count / accounts.length), seed },
   )
   process.stdout.write(
     `${account}: ${result.numRuns} stories, seed ${seed}, ${result.failed ? 'BROKEN' : 'kept'}\n`,

@@ -46,6 +46,12 @@ export class Baseline {
     this.#known = undefined
   }
 
+  /** What is known of the account while something is still in question: the runs of ours, and nothing else. */
+  assume(total: number, newest: number | undefined) {
+    this.#known = { total, newest }
+    this.#own = 0
+  }
+
   /** True when a submission may go; else what was found out has changed the state of things, and is to be looked at. */
   async prepare(signal: AbortSignal): Promise<boolean> {
     const desk = this.#desk

@@ -4,7 +4,7 @@ import type { Bounds } from './service-time.ts'
 
 /**
  * What the service's list says about a submission whose answer was lost, judged (RELIABILITY 3.4). Pure: the same
- * readings always give the same verdict. It rests on two assumptions that `docs/reliability.md` states: an accepted
+ * readings always give the same verdict. It rests on two assumptions that decision 0004 states: an accepted
  * run shows in the list within the waiting time, and none is accepted later than that after its connection closed.
  */
 
@@ -17,13 +17,14 @@ export interface StrangeRun {
   readonly created: string
   readonly createdMs: number
   readonly credits: number
+  /** A person was shown it as the answer to an earlier question. */
+  readonly offered?: boolean | undefined
 }
 
 /** One reading of the unfiltered list, from its newest run down to below the moment of sending. */
 export interface Reading {
-  readonly total: number | undefined
-  /** Runs of ours that were acknowledged since the attempt's total was taken. */
-  readonly ownSince: number
+  /** Runs by which the total grew beyond ours since the attempt's total was taken; undefined where a total is missing. */
+  readonly appeared: number | undefined
   readonly strange: readonly StrangeRun[]
   /** The same, but created before the moment of sending as far as the clocks are to be believed; newest first. */
   readonly earlier?: readonly StrangeRun[]
@@ -31,11 +32,17 @@ export interface Reading {
   readonly complete: boolean
   /** The service's time when it answered. */
   readonly time: Bounds | undefined
+  /** A run that counts as ours was not seen yet: the total may not hold it. */
+  readonly doubtful?: boolean | undefined
 }
 
 export interface Circumstances {
   /** Waiting time, in ms. */
   readonly settleMs: number
+  /** Part of it for which nothing else is sent, in ms; the whole where it is as long. */
+  readonly holdMs: number
+  /** Other submissions of the connection are in question too: what appears need not be this one's. */
+  readonly others: boolean
   /** True while the account has never shown a run that is not ours. */
   readonly solitary: boolean
   /** Runs created later than this, in the time of `created`, were made since this program met the account. */
@@ -49,12 +56,14 @@ export interface Circumstances {
 
 export type Verdict =
   | { readonly kind: 'wait' }
+  /** So far every reading shows nothing: other images may be sent meanwhile, this one not yet. */
+  | { readonly kind: 'rest' }
   | { readonly kind: 'adopt'; readonly runId: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'review'; readonly why: string; readonly candidates: readonly StrangeRun[] }
 
 /** A service may write `created` in whole seconds. */
-const coarseness = 1000
+export const coarseness = 1000
 /** Our knowledge of the service's time may not be vaguer than this, or the waiting time where that is longer. */
 const vaguest = 5000
 const leastReadings = 3
@@ -73,34 +82,43 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   const last = readings.at(-1)
   if (!last) return { kind: 'wait' }
   const candidates = candidatesOf(attempt, last, now.settleMs)
-  const appeared = appearedSince(attempt, last)
   const clear = clockIsClear(attempt, last, now.settleMs)
   const before = readings.at(-2)
-  if (
-    candidates.length === 1 &&
-    appeared === 1 &&
-    clear &&
-    now.solitary &&
-    last.complete &&
-    before !== undefined &&
-    agrees(attempt, before, candidates[0]!.runId, now.settleMs)
-  ) {
+  if (clear && before && mayAdopt(attempt, before, last, now)) {
     return { kind: 'adopt', runId: candidates[0]!.runId }
   }
   // Either clock may be set while we wait; the time has passed when both say so.
-  const passed = clear && last.time!.from >= attempt.closedTo! + now.settleMs
+  const passed = now.waited >= 1 && clear && last.time!.from >= attempt.closedTo! + now.settleMs
+  const enough = readings.filter((reading) => !reading.doubtful).length >= leastReadings
+  const nothing = readings.every((reading) => isNothing(attempt, reading, now))
+  const quiet = nothing && enough && clear && !now.ownInDoubt
+  const held = now.holdMs < now.settleMs && now.waited * now.settleMs >= now.holdMs
+  if (quiet && held && now.solitary && !passed) return { kind: 'rest' }
   const patient =
     now.waited * now.settleMs < Math.max(mostWaits * now.settleMs, now.settleMs + leastPatienceMs)
   if (now.waited < 1 || readings.length < leastReadings) return { kind: 'wait' }
-  if (patient && ((clear && !passed) || now.ownInDoubt)) return { kind: 'wait' }
-  const nothing = readings.every((reading) => isNothing(attempt, reading, now))
-  if (nothing && passed && !now.ownInDoubt) {
+  const justSeen = before !== undefined && last.strange.length > before.strange.length
+  if (patient && ((clear && !passed) || now.ownInDoubt || !enough || justSeen)) return { kind: 'wait' }
+  if (quiet && passed) {
     return now.mayResend
       ? { kind: 'absent' }
       : { kind: 'review', why: 'It was sent again as often as is safe.', candidates }
   }
   const why = reasonOf(attempt, last, candidates, clear, now.solitary)
-  return { kind: 'review', why, candidates: toOffer(last, appeared, now) }
+  return { kind: 'review', why, candidates: toOffer(last, last.appeared, now) }
+}
+
+/** One new run, one more in the total, in two readings that agree, and nobody else whose it could be. */
+function mayAdopt(attempt: Attempt, before: Reading, last: Reading, now: Circumstances): boolean {
+  const [run] = candidatesOf(attempt, last, now.settleMs)
+  if (!run || now.others || !now.solitary || !last.complete || run.offered) return false
+  // While other images are sent, what comes later than an answer could have is not taken for one.
+  const late = now.waited * now.settleMs > now.holdMs && now.holdMs < now.settleMs
+  if (late && run.createdMs > attempt.closedTo! + now.holdMs) return false
+  return [before, last].every((reading) => {
+    const candidates = candidatesOf(attempt, reading, now.settleMs)
+    return candidates.length === 1 && candidates[0]!.runId === run.runId && reading.appeared === 1
+  })
 }
 
 /** A run of the list that the ledger does not know. */
@@ -116,7 +134,8 @@ function isNothing(attempt: Attempt, reading: Reading, now: Circumstances): bool
     reading.complete &&
     reading.strange.length === 0 &&
     !(reading.earlier ?? []).some((run) => run.createdMs >= since && run.createdMs > now.firstSeen) &&
-    appearedSince(attempt, reading) === 0
+    // A run of ours that the list has not got yet leaves the total below what it should be.
+    (reading.appeared === 0 || (reading.doubtful === true && (reading.appeared ?? 1) < 0))
   )
 }
 
@@ -134,11 +153,15 @@ function toOffer(reading: Reading, appeared: number | undefined, now: Circumstan
 function candidatesOf(attempt: Attempt, reading: Reading, settleMs: number): StrangeRun[] {
   return reading.strange.filter(
     (run) =>
-      run.appId === attempt.appId &&
+      fits(attempt, run) &&
       (attempt.sentFrom === null || run.createdMs >= attempt.sentFrom - coarseness) &&
-      (attempt.closedTo === null || run.createdMs <= attempt.closedTo + settleMs) &&
-      priceFits(attempt, run.credits),
+      (attempt.closedTo === null || run.createdMs <= attempt.closedTo + settleMs),
   )
+}
+
+/** App and price are those of the attempt. */
+export function fits(attempt: Attempt, run: StrangeRun): boolean {
+  return run.appId === attempt.appId && priceFits(attempt, run.credits)
 }
 
 /** A charge of 0 says nothing yet: when the service charges is not documented. */
@@ -147,18 +170,8 @@ function priceFits(attempt: Attempt, credits: number): boolean {
   return credits >= (attempt.priceMin ?? 0) && credits <= (attempt.priceMax ?? Infinity)
 }
 
-/** Runs of others that the account gained since before sending, or undefined where the list has no total. */
-function appearedSince(attempt: Attempt, reading: Reading): number | undefined {
-  if (attempt.totalBefore === null || reading.total === undefined) return undefined
-  return reading.total - attempt.totalBefore - reading.ownSince
-}
-
-function agrees(attempt: Attempt, reading: Reading, runId: string, settleMs: number): boolean {
-  const candidates = candidatesOf(attempt, reading, settleMs)
-  return candidates.length === 1 && candidates[0]!.runId === runId && appearedSince(attempt, reading) === 1
-}
-
-function clockIsClear(attempt: Attempt, reading: Reading, settleMs: number): boolean {
+/** The moment of sending, of closing and of reading are known in the service's time, narrowly enough. */
+export function clockIsClear(attempt: Attempt, reading: Pick<Reading, 'time'>, settleMs: number): boolean {
   return (
     attempt.sentFrom !== null &&
     attempt.sentTo !== null &&
@@ -177,7 +190,8 @@ function reasonOf(
   solitary: boolean,
 ): string {
   if (!reading.complete) return 'The list of runs does not reach back to the moment of sending.'
-  if (reading.total === undefined || attempt.totalBefore === null) return 'The list of runs shows no total.'
+  if (attempt.totalBefore === null) return 'How many runs the account had before it was sent is not known.'
+  if (reading.appeared === undefined) return 'The list of runs shows no total.'
   if (!clear) return 'The clock of the service is not known well enough.'
   if (candidates.length > 1) return 'Several runs on the account could be this picture.'
   if (candidates.length === 1 && !solitary) {

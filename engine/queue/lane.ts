@@ -6,7 +6,7 @@ import { Baseline } from './baseline.ts'
 import type { Desk } from './desk.ts'
 import { QueueFault } from './parts.ts'
 import { estimate, withinBudget } from './prices.ts'
-import { Reconciler } from './reconcile.ts'
+import { Reconciler, type Outcome } from './reconcile.ts'
 import { SpareConnections } from './spare-connections.ts'
 
 interface Next {
@@ -23,7 +23,7 @@ const ceilingAfter = 5
 /**
  * The single lane through which everything that costs money goes (RELIABILITY 3.3): one submission in the act of
  * being sent, each intent on the disk before it, `SENDING` before its first byte, its run id before anything else.
- * While a question is open nothing is sent.
+ * While a question is open nothing is sent, but for other images while the account shows nothing of it (decision 0021).
  */
 export class Lane {
   readonly #desk: Desk
@@ -61,9 +61,10 @@ export class Lane {
     try {
       while (!signal.aborted) {
         this.#looked()
-        const question = desk.parts.store.ledger.open(desk.parts.connectionId, 'unknown')[0]
-        if (question) await this.#settle(question, signal)
-        else if (!(await this.#submitNext(signal))) await desk.laneBell.wait(1000, signal)
+        const questions = desk.parts.store.ledger.open(desk.parts.connectionId, 'unknown')
+        const rests = questions.length === 0 ? Infinity : this.#reconciler.restsFor(questions)
+        if (rests === undefined) await this.#settle(questions, signal)
+        else if (!(await this.#submitNext(signal))) await desk.laneBell.wait(Math.min(1000, rests), signal)
       }
     } finally {
       this.#spare.close()
@@ -100,11 +101,13 @@ export class Lane {
     const offlineOver = desk.state === 'offline'
     if (desk.state !== 'running' && !offlineOver) return undefined
     const room = Math.min(desk.window.size, settings.inFlight ?? Infinity)
-    // Under a person's cap a run counts until a GET has confirmed that it is finished.
-    const counted = settings.inFlight === undefined ? desk.inFlight : desk.flights.size
+    const open = store.ledger.open(connectionId, 'unknown')
+    // Under a person's cap a run counts until a GET has confirmed that it is finished, and so does one that may be.
+    const counted = settings.inFlight === undefined ? desk.inFlight : desk.flights.size + open.length
     if (counted >= room) return undefined
     for (const batch of store.batches.running(connectionId)) {
-      if (batch.inFlight !== null && this.#flightsOf(batch.seq) >= batch.inFlight) continue
+      const questions = open.filter((one) => one.batchSeq === batch.seq).length
+      if (batch.inFlight !== null && this.#flightsOf(batch.seq) + questions >= batch.inFlight) continue
       const image = store.images.nextWaiting(batch.seq)
       if (!image) continue
       const recipe = store.images.recipeById(image.recipeId)
@@ -290,12 +293,17 @@ export class Lane {
     })
   }
 
-  async #settle(question: Attempt, signal: AbortSignal) {
+  async #settle(questions: readonly Attempt[], signal: AbortSignal) {
+    const settled = await this.#reconciler.look(questions, signal)
+    const { ground } = this.#reconciler
+    // What the list showed is the new baseline; it is read again before a submission that nothing is open beside.
+    if (ground) this.#baseline.assume(ground.total, ground.newest)
+    else this.#baseline.forget()
+    for (const { question, outcome } of settled) this.#conclusion(question, outcome)
+  }
+
+  #conclusion(question: Attempt, outcome: Outcome) {
     const desk = this.#desk
-    const outcome = await this.#reconciler.settle(question, signal)
-    // What the list showed is the new baseline; it is read again before the next submission.
-    this.#baseline.forget()
-    if (outcome === undefined) return
     desk.parts.report({ kind: 'image', imageId: question.imageId })
     if (outcome.kind === 'adopted') desk.takeOff(outcome.runId, question.imageId, question.batchSeq)
     this.#reviewsInRow = outcome.kind === 'review' ? this.#reviewsInRow + 1 : 0

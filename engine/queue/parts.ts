@@ -52,6 +52,8 @@ export interface Deliverer {
 export interface QueueSettings {
   /** How long a submission without an answer must stay absent from the list before it may be sent again, in ms. */
   readonly settleMs: number
+  /** Part of it for which nothing else is sent either, in ms; all of it where it is as long or longer. */
+  readonly holdMs: number
   /** Whether the queue ends when credits run out or the key is rejected (command line), or waits (desktop). */
   readonly whenStopped: 'end' | 'wait'
   /** Run-seconds of lag that one list request is worth: 1, or 4 for the frugal setting. */
@@ -64,6 +66,7 @@ export interface QueueSettings {
 
 export const defaultQueueSettings: QueueSettings = {
   settleMs: 180_000,
+  holdMs: 20_000,
   whenStopped: 'end',
   patience: 0.93,
   downloads: 8,

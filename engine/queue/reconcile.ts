@@ -1,165 +1,279 @@
 import type { Attempt } from '../store/rows.ts'
+import { aboutOne, firstSeenOf, mostRunsAfter, readAccount, withoutRun } from './account-reading.ts'
+import { attribute, type AccountReading } from './attribution.ts'
 import type { Desk } from './desk.ts'
-import { judge, leastPatienceMs, listUnreadable, strangeRun } from './evidence.ts'
-import type { Reading, StrangeRun, Verdict } from './evidence.ts'
-import { pageSize } from './poll-plan.ts'
+import { judge, leastPatienceMs, listUnreadable } from './evidence.ts'
+import type { StrangeRun, Verdict } from './evidence.ts'
 
 /** Moments of the readings, as fractions of the waiting time; later ones repeat the last step. */
 const schedule = [0, 0.01, 0.03, 0.07, 0.15, 0.3, 0.5, 0.75, 1]
 const shortestGapMs = 250
 const firstWaitMs = 300
+/** What a reading has shown for the first time, or could not be sure of, is looked at again so soon; one that failed. */
+const secondLookMs = 1000
+const retryMs = 3000
 /** Automatic resends of one image, each on its own proof of absence. */
 const mostResends = 3
-/** Pages read back at the most; older than that the evidence is left to a person. */
-const mostPages = 20
 /** Readings in a row that fail although the service answers, over the whole waiting time, end the search. */
 const leastBlind = 3
+
+type Settling = Exclude<Verdict, { kind: 'wait' | 'rest' }>
 
 export type Outcome =
   | { readonly kind: 'adopted'; readonly runId: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'review' }
 
-/** Settles submissions whose answer was lost, by reading the service's list until the evidence is clear. */
+/** A question that was settled, and how. */
+export interface Settled {
+  readonly question: Attempt
+  readonly outcome: Outcome
+}
+
+/** The account as it is while questions rest: the total that ours account for. */
+export interface Ground {
+  readonly total: number
+  readonly newest: number | undefined
+}
+
+/**
+ * Settles submissions whose answer was lost, by reading the service's list until the evidence is clear. It is called
+ * by the lane between two submissions, so that no reading is taken while one is under way. What it knows of a question
+ * begins anew with each process: nobody watched in between.
+ */
 export class Reconciler {
   readonly #desk: Desk
+  /** Since when each question has been watched (monotonic). */
+  #watched = new Map<number, number>()
+  #readings: AccountReading[] = []
+  #dueAt = 0
+  #ground: Ground | undefined
+  #blind: { readonly since: number; readonly times: number } | undefined
+
   constructor(desk: Desk) {
     this.#desk = desk
   }
 
-  /** Reads and judges until there is a verdict, and commits it; undefined when the signal ended it first. */
-  async settle(question: Attempt, signal: AbortSignal): Promise<Outcome | undefined> {
-    const { clock, settings, store } = this.#desk.parts
-    let attempt = question
-    const startedAt = clock.monotonic()
-    const readings: Reading[] = []
-    let blind: { readonly since: number; readonly times: number } | undefined
-    await clock.sleep(Math.min(firstWaitMs, settings.settleMs / 8), signal)
-    while (!signal.aborted) {
-      const askedAt = clock.monotonic()
-      const reading = await this.#read(attempt, signal)
-      if (reading) {
-        blind = undefined
-        attempt = this.#closedAt(attempt, reading)
-        readings.push(reading)
-        const connection = store.connections.byId(attempt.connectionId)
-        const waited = clock.monotonic() - startedAt
-        const verdict = judge(attempt, readings, {
-          settleMs: settings.settleMs,
-          solitary: connection.solitary,
-          firstSeen: connection.firstSeenCreated ?? -Infinity,
-          mayResend: connection.resendAllowed && this.#resends(attempt) < mostResends,
-          waited: waited / settings.settleMs,
-          ownInDoubt: this.#ownInDoubt(),
-        })
-        if (verdict.kind === 'review') this.#countStrangers(attempt, reading)
-        if (verdict.kind !== 'wait') return this.#commit(attempt, verdict)
-      } else if (!signal.aborted && (await this.#desk.present(askedAt))) {
-        blind = { since: blind?.since ?? askedAt, times: (blind?.times ?? 0) + 1 }
-        const long = Math.max(settings.settleMs, leastPatienceMs)
-        if (clock.monotonic() - blind.since >= long && blind.times >= leastBlind)
-          return this.#commit(attempt, unreadable(readings.at(-1)))
-      }
-      await clock.sleep(this.#gap(clock.monotonic() - startedAt, readings.length), signal)
-    }
-    return undefined
+  /** Milliseconds until the list is to be read again, while all questions rest and others may be sent; else undefined. */
+  restsFor(questions: readonly Attempt[]): number | undefined {
+    if (!this.#ground || !questions.every((one) => this.#watched.has(one.id))) return undefined
+    const left = this.#dueAt - this.#desk.parts.clock.monotonic()
+    return left > 0 ? left : undefined
   }
 
-  /** Runs that were acknowledged, but that no list and no GET has shown yet: the total may not count them. */
-  #ownInDoubt(): boolean {
-    for (const flight of this.#desk.flights.values()) {
-      if (flight.created === undefined || flight.puzzles > 0) return true
+  /** What the next submission is measured by while questions rest. */
+  get ground(): Ground | undefined {
+    return this.#ground
+  }
+
+  /**
+   * Waits until the next reading is due, reads, judges, and commits what is settled.
+   * @param open every question of the connection, oldest first.
+   */
+  async look(open: readonly Attempt[], signal: AbortSignal): Promise<readonly Settled[]> {
+    const { clock } = this.#desk.parts
+    this.#watch(open)
+    this.#ground = undefined
+    const wait = Math.max(this.#dueAt - clock.monotonic(), this.#desk.pauseMs)
+    if (wait > 0) await clock.sleep(wait, signal)
+    if (signal.aborted) return []
+    const askedAt = clock.monotonic()
+    const reading = await readAccount(this.#desk, open, signal)
+    if (signal.aborted) return []
+    const settled = reading ? this.#judge(open, reading) : await this.#unread(open, askedAt, signal)
+    const soon = reading ? this.#unclear(reading) : retryMs
+    const gap = settled.length > 0 ? 0 : Math.min(soon, this.#gap(open, clock.monotonic()))
+    this.#dueAt = clock.monotonic() + Math.max(shortestGapMs, gap)
+    return settled
+  }
+
+  #watch(open: readonly Attempt[]) {
+    const { clock, settings } = this.#desk.parts
+    const now = clock.monotonic()
+    const ids = new Set(open.map((one) => one.id))
+    for (const id of this.#watched.keys()) if (!ids.has(id)) this.#watched.delete(id)
+    for (const id of ids) {
+      if (this.#watched.has(id)) continue
+      this.#watched.set(id, now)
+      this.#dueAt = now + Math.min(firstWaitMs, settings.settleMs / 8)
+      this.#blind = undefined
     }
-    return false
+    const since = Math.min(...this.#watched.values())
+    this.#readings = this.#readings.filter((reading) => reading.at >= since)
+  }
+
+  /** Without a list, and the service there: in the end a person decides, about all that is open. */
+  async #unread(open: readonly Attempt[], askedAt: number, signal: AbortSignal): Promise<Settled[]> {
+    const { clock, settings } = this.#desk.parts
+    if (signal.aborted || !(await this.#desk.present(askedAt))) return []
+    this.#blind = { since: this.#blind?.since ?? askedAt, times: (this.#blind?.times ?? 0) + 1 }
+    const long = Math.max(settings.settleMs, leastPatienceMs)
+    if (clock.monotonic() - this.#blind.since < long || this.#blind.times < leastBlind) return []
+    const last = this.#readings.at(-1)
+    return open.map((question) => {
+      const seen = last ? aboutOne(last, question).strange : []
+      return this.#commit(question, { kind: 'review', why: listUnreadable, candidates: seen })
+    })
+  }
+
+  #judge(open: readonly Attempt[], reading: AccountReading): Settled[] {
+    this.#blind = undefined
+    this.#readings.push(reading)
+    const closed = open.map((one) => this.#closedAt(one, reading))
+    const settled = this.#attribute(closed)
+    let resting = true
+    for (const question of this.#stillOpen(closed)) {
+      const verdict = this.#verdict(question, closed.length - settled.length > 1)
+      if (verdict.kind === 'review') this.#countStrangers(question)
+      if (verdict.kind !== 'rest') resting = false
+      if (verdict.kind === 'wait' || verdict.kind === 'rest') continue
+      settled.push(this.#commit(question, verdict))
+      // The others are judged anew, by what this one's end has changed.
+      break
+    }
+    const left = this.#stillOpen(closed)
+    if (resting && left.length > 0) this.#ground = this.#groundOf(left[0]!)
+    return settled
+  }
+
+  /** As they are in the ledger now, without those that are settled. */
+  #stillOpen(questions: readonly Attempt[]): Attempt[] {
+    const { ledger } = this.#desk.parts.store
+    return questions.map((one) => ledger.byId(one.id)).filter((one) => one.state === 'unknown')
+  }
+
+  /** Several questions at a time: new runs are told apart by when they were created. */
+  #attribute(questions: readonly Attempt[]): Settled[] {
+    const { settings, store } = this.#desk.parts
+    if (questions.length < 2 || settings.holdMs >= settings.settleMs) return []
+    if (!store.connections.byId(questions[0]!.connectionId).solitary) return []
+    if (questions.some((one) => one.totalBefore === null)) return []
+    return attribute(questions, this.#readings, settings.holdMs).map(({ attempt, runId }) =>
+      this.#commit(attempt, { kind: 'adopt', runId }),
+    )
+  }
+
+  #verdict(question: Attempt, others: boolean): Verdict {
+    const { clock, settings, store } = this.#desk.parts
+    const connection = store.connections.byId(question.connectionId)
+    const since = this.#watched.get(question.id)!
+    const readings = this.#readings
+      .filter((reading) => reading.at >= since)
+      .map((reading) => aboutOne(reading, question))
+    return judge(question, readings, {
+      settleMs: settings.settleMs,
+      holdMs: settings.holdMs,
+      others,
+      solitary: connection.solitary,
+      firstSeen: firstSeenOf(this.#desk, question),
+      mayResend: connection.resendAllowed && this.#resends(question) < mostResends,
+      waited: (clock.monotonic() - since) / settings.settleMs,
+      ownInDoubt: this.#readings.at(-1)!.doubtful,
+    })
+  }
+
+  /** Undefined where going on would make the list too long to be read back. */
+  #groundOf(oldest: Attempt): Ground | undefined {
+    const own = this.#desk.parts.store.ledger.runsAfter(oldest)
+    if (oldest.totalBefore === null || own > mostRunsAfter) return undefined
+    return { total: oldest.totalBefore + own, newest: this.#readings.at(-1)?.newest }
   }
 
   /** Each open question accounts for one new run at most; one more, and somebody else uses the account. */
-  #countStrangers(attempt: Attempt, { strange }: Reading) {
+  #countStrangers(question: Attempt) {
     const { ledger } = this.#desk.parts.store
-    const open = ledger.open(attempt.connectionId, 'review').length
-    if (strange.length > open + 1) this.#desk.shared(strange[0]!.runId)
+    const asked = ['review', 'unknown'] as const
+    const open = asked.reduce((sum, state) => sum + ledger.open(question.connectionId, state).length, 0)
+    const { strange } = aboutOne(this.#readings.at(-1)!, question)
+    if (strange.length > open) this.#desk.shared(strange[0]!.runId)
   }
 
   #resends(attempt: Attempt): number {
     return this.#desk.parts.store.images.byId(attempt.imageId)!.resends
   }
 
-  /** Until the next reading is due; never so long that the end of the waiting time is missed by much. */
-  #gap(waited: number, readings: number): number {
-    const { settleMs } = this.#desk.parts.settings
-    const next = schedule.find((fraction, index) => index >= readings && fraction * settleMs > waited)
-    const until = next === undefined ? Math.min(1000, settleMs / 4) : next * settleMs - waited
-    return Math.max(shortestGapMs, until, this.#desk.pauseMs)
+  /** Until the next reading is due; never so long that the end of a waiting time is missed by much. */
+  #gap(open: readonly Attempt[], now: number): number {
+    const { settleMs, holdMs } = this.#desk.parts.settings
+    const moments = [...schedule.map((fraction) => fraction * settleMs), holdMs].sort((a, b) => a - b)
+    const gaps = open.map((question) => {
+      const waited = now - (this.#watched.get(question.id) ?? now)
+      const next = moments.find((moment) => moment > waited && moment <= settleMs)
+      return next === undefined ? Math.min(1000, settleMs / 4) : next - waited
+    })
+    return Math.min(...gaps)
+  }
+
+  /** How soon a reading deserves a second one, in ms. */
+  #unclear(reading: AccountReading): number {
+    const { holdMs } = this.#desk.parts.settings
+    const runs = reading.unknown.length
+    const changed = this.#readings.findLast((one) => one.unknown.length !== runs)?.at ?? -Infinity
+    // Of several questions, whose it is is told only after it has been seen for a while.
+    const longEnough = this.#watched.size > 1 ? holdMs / 2 : secondLookMs
+    const pending = runs > 0 && reading.at - Math.max(changed, this.#readings[0]!.at) < longEnough
+    return pending || reading.doubtful ? secondLookMs : Infinity
   }
 
   /** After a crash nobody saw the connection close: the first reading's moment stands for it, on the safe side. */
-  #closedAt(attempt: Attempt, reading: Reading): Attempt {
+  #closedAt(attempt: Attempt, reading: AccountReading): Attempt {
     if (attempt.closedTo !== null || reading.time === undefined) return attempt
     this.#desk.parts.store.ledger.setClosed(attempt.id, reading.time.to)
     return { ...attempt, closedTo: reading.time.to }
   }
 
-  async #read(attempt: Attempt, signal: AbortSignal): Promise<Reading | undefined> {
-    const { store, service } = this.#desk.parts
-    const strange: StrangeRun[] = []
-    const earlier: StrangeRun[] = []
-    let total: number | undefined
-    let complete = false
-    const firstSeen = store.connections.byId(attempt.connectionId).firstSeenCreated ?? -Infinity
-    const floor = (attempt.sentFrom ?? attempt.watermarkCreated ?? 0) - 1000
-    for (let page = 1; page <= mostPages && !complete; page += 1) {
-      await this.#desk.pacer.take('list')
-      if (signal.aborted) return undefined
-      const answer = await service.list({ page, limit: pageSize, status: 'all' })
-      this.#desk.heedList(answer)
-      if (answer.kind !== 'ok') return undefined
-      const { runs, unreadable, hasMore = runs.length === pageSize } = answer.value
-      // Behind a row that cannot be read our run may hide.
-      if (unreadable > 0) return undefined
-      if (page === 1) total = answer.value.total
-      for (const run of runs) {
-        if (store.ledger.knows(run.runId)) continue
-        const among = run.createdMs >= floor ? strange : earlier
-        if (among === earlier && run.createdMs < firstSeen) continue
-        if (among === earlier && store.ledger.offeredElsewhere(run.runId, attempt.id)) continue
-        if (!among.some((known) => known.runId === run.runId)) among.push(strangeRun(run))
-      }
-      complete = !hasMore || runs.length === 0 || runs.some((run) => run.createdMs < floor)
-    }
-    return {
-      total,
-      ownSince: store.ledger.runsAfter(attempt),
-      strange,
-      earlier,
-      complete,
-      time: this.#desk.serviceTime.now(),
-    }
-  }
-
-  #commit(attempt: Attempt, verdict: Exclude<Verdict, { kind: 'wait' }>): Outcome {
+  #commit(question: Attempt, verdict: Settling): Settled {
     const { store, clock } = this.#desk.parts
     const settledAt = clock.now()
-    return store.transaction((): Outcome => {
+    const outcome = store.transaction((): Outcome => {
       switch (verdict.kind) {
         case 'adopt':
-          store.ledger.move(attempt.id, 'adopted', { runId: verdict.runId, settledAt })
-          store.images.move(attempt.imageId, 'submitting', 'running', { runId: verdict.runId, error: null })
+          store.ledger.move(question.id, 'adopted', { runId: verdict.runId, settledAt })
+          store.images.move(question.imageId, 'submitting', 'running', { runId: verdict.runId, error: null })
+          this.#measureAnew(question, (total) => total + 1)
           return { kind: 'adopted', runId: verdict.runId }
         case 'absent':
-          store.ledger.move(attempt.id, 'absent', { settledAt })
-          store.images.move(attempt.imageId, 'submitting', 'waiting', { resends: this.#resends(attempt) + 1 })
+          store.ledger.move(question.id, 'absent', { settledAt })
+          store.images.move(question.imageId, 'submitting', 'waiting', {
+            resends: this.#resends(question) + 1,
+          })
           return { kind: 'absent' }
         case 'review':
-          store.ledger.move(attempt.id, 'review', { detail: verdict.why, settledAt })
-          store.ledger.setCandidates(attempt.id, verdict.candidates)
-          store.images.move(attempt.imageId, 'submitting', 'review', { error: verdict.why })
+          this.#toReview(question, verdict.why, verdict.candidates, settledAt)
           return { kind: 'review' }
       }
     })
+    if (outcome.kind === 'adopted') {
+      this.#readings = this.#readings.map((reading) => withoutRun(reading, outcome.runId))
+    }
+    return { question, outcome }
   }
-}
 
-/** Never absent, and never adopted, without a list: a person decides, with what an earlier reading may have shown. */
-function unreadable(last: Reading | undefined): Exclude<Verdict, { kind: 'wait' }> {
-  return { kind: 'review', why: listUnreadable, candidates: last?.strange ?? [] }
+  #toReview(question: Attempt, why: string, candidates: readonly StrangeRun[], settledAt: number) {
+    const { store } = this.#desk.parts
+    store.ledger.move(question.id, 'review', { detail: why, settledAt })
+    store.ledger.setCandidates(
+      question.id,
+      candidates.map(({ runId, appId, status, created, credits }) => ({
+        runId,
+        appId,
+        status,
+        created,
+        credits,
+      })),
+    )
+    store.images.move(question.imageId, 'submitting', 'review', { error: why })
+    // Whose a run is that shows now, nobody can tell any more: what is open beside it will be left to a person too.
+    this.#measureAnew(question, () => null)
+  }
+
+  /** Changes the totals that other open questions are measured by; an adopted run counts for those sent after it. */
+  #measureAnew(settled: Attempt, change: (total: number) => number | null) {
+    const { ledger } = this.#desk.parts.store
+    for (const other of ledger.open(settled.connectionId, 'unknown')) {
+      if (other.id === settled.id || other.totalBefore === null) continue
+      const total = change(other.totalBefore)
+      if (total === null || other.id > settled.id) ledger.setTotalBefore(other.id, total)
+    }
+  }
 }

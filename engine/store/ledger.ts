@@ -106,6 +106,17 @@ export class Ledger {
       .run(closedTo, checksumOf(after), id)
   }
 
+  /**
+   * Sets the total that an attempt in question is measured by, when an earlier one has been settled; null where it
+   * cannot be relied on any more, so that the attempt is left to a person.
+   */
+  setTotalBefore(id: number, totalBefore: number | null) {
+    const after: Attempt = { ...this.byId(id), totalBefore }
+    this.#db
+      .prepare('UPDATE attempt SET total_before = ?, checksum = ? WHERE id = ?')
+      .run(totalBefore, checksumOf(after), id)
+  }
+
   /** Notes what the service says of an acknowledged run: its charge, and its status once that is final. */
   note(id: number, credits: number, finalStatus: string | null) {
     this.#db

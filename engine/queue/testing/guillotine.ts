@@ -14,6 +14,7 @@ const writing = new Set([
   'intend',
   'move',
   'setClosed',
+  'setTotalBefore',
   'note',
   'close',
   'reopen',

@@ -1,4 +1,5 @@
 import type { SafetyFiles } from '../../store/safety-files.ts'
+import type { Attempt } from '../../store/rows.ts'
 import { Store } from '../../store/store.ts'
 import { defaultQueueSettings, type Deliverer } from '../parts.ts'
 import { Queue, type QueueEnd } from '../queue.ts'
@@ -45,6 +46,8 @@ class Play {
   readonly breaches: Breach[] = []
   readonly seen: Record<string, number> = {}
   readonly files = new Map<number, string>()
+  /** Pictures whose runs were mistaken for each other because one was accepted too late. */
+  readonly late = new Set<string>()
   readonly #bug: Bug
   readonly #fetching = new Set<string>()
   #process:
@@ -75,8 +78,32 @@ class Play {
       if (to === 'adopted' && ledger.byId(id).state === 'unknown' && !connections.byId(1).solitary) {
         this.breach('no adoption on a shared account', `attempt ${id}: ${patch?.runId}`)
       }
+      if (to === 'adopted' && ledger.byId(id).state === 'unknown')
+        this.#watchLate(ledger.byId(id), patch?.runId)
       return move(id, to, patch)
     }
+  }
+
+  /**
+   * A run that was accepted long after its connection had closed, just when another submission was in question whose
+   * own run does not show: the one coincidence that the rule for several questions excludes by assumption (decision 0021).
+   */
+  #watchLate(attempt: Attempt, runId: string | null | undefined) {
+    const run = this.service.run1(runId ?? '')
+    const source = this.store.images.byId(attempt.imageId)!.source
+    if (!run || !run.ours || run.source === source) {
+      if (run && this.store.ledger.open(1, 'unknown').length > 1)
+        this.count('adopted beside another question')
+      return
+    }
+    const now = this.clock.monotonic()
+    const own = this.service.runs.some(
+      (one) => one.source === source && !this.store.ledger.knows(one.id) && one.visibleAt < now - 1000,
+    )
+    const coincidence = run.late && !own && this.store.ledger.open(1, 'unknown').length > 1
+    if (!coincidence && !this.late.has(run.source)) return
+    this.count('wrongly adopted (a late acceptance)')
+    this.late.add(run.source).add(source)
   }
 
   async tell(): Promise<Played> {
@@ -114,6 +141,9 @@ class Play {
     this.cast.everythingGoesOn()
     await this.#rest('with reviews open')
     checkAtEnd(this)
+    this.count(
+      `stories with ${this.store.images.inState(1, 'review').length > 0 ? 'a person' : 'nobody'} asked`,
+    )
     this.cast.decideEverything()
     await this.#rest('with every review decided')
     checkAtEnd(this)
@@ -197,7 +227,7 @@ class Play {
     const stop = new AbortController()
     this.#processes += 1
     this.#fetching.clear()
-    const { settleMs, whenStopped } = this.story
+    const { settleMs, holdMs, whenStopped } = this.story
     const queue = new Queue({
       store: guillotine.store(this.store),
       safety: guillotine.safety(this.#safety()),
@@ -206,7 +236,7 @@ class Play {
       deliverer: guillotine.deliverer(this.#deliverer()),
       clock: guillotine.clock(this.clock),
       random: seeded(this.story.service.seed + this.#processes),
-      settings: { ...defaultQueueSettings, settleMs, whenStopped, ...this.#bug.settings },
+      settings: { ...defaultQueueSettings, settleMs, holdMs, whenStopped, ...this.#bug.settings },
       report: () => {},
     })
     const process = { guillotine, stop, done: false, paused: () => queue.desk.state === 'paused' }

@@ -76,6 +76,7 @@ export type Step =
 
 export interface Story {
   readonly settleMs: number
+  readonly holdMs: number
   readonly whenStopped: 'end' | 'wait'
   readonly images: number
   readonly budget: number | null
@@ -85,6 +86,7 @@ export interface Story {
 }
 
 const settleMs = 20_000
+const holdMs = 8000
 /** What a list delay and a list read a little late may take together. */
 const withinMs = settleMs - 6000
 
@@ -120,6 +122,32 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('400', '402', '429', 'ghost', 'repeated') }) },
+)
+
+/** Lost answers that follow each other while the earlier ones are still in question. */
+const lostAmongAnswered: fc.Arbitrary<Fate> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Fate>({ kind: 'answered' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('lost-before' as const),
+      answerMs: fc.integer({ min: 10, max: 1000 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        answerMs: fc.integer({ min: 10, max: 1000 }),
+        acceptMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: withinMs })),
+        visibleMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: withinMs })),
+      })
+      .map((times): Fate => ({
+        kind: 'lost-after',
+        ...times,
+        visibleMs: Math.min(times.visibleMs, withinMs - times.acceptMs),
+      })),
+  },
 )
 
 const trouble: fc.Arbitrary<Trouble> = fc.record({
@@ -182,25 +210,56 @@ function service(foreign: fc.Arbitrary<number[]>): fc.Arbitrary<ServicePlan> {
     chargedAtEnd: fc.boolean(),
     coarse: fc.boolean(),
     skewMs: fc.constantFrom(0, 0, -10_800_000, 10_800_000),
-    dateSkewMs: fc.constantFrom(0, 0, 0, 0, -7_200_000, 7_200_000, 400),
+    dateSkewMs: fc.constantFrom(0, 0, 0, 0, 0, 0, -7_200_000, 7_200_000, 400, -8000, 8000, -12_000, 4000),
     fates: fc.array(fate, { maxLength: 14 }),
     troubles: fc.array(trouble, { maxLength: 5 }),
     foreign,
   })
 }
 
-/** Stories of an account that nobody else uses, or of one that others use as well. */
-export function stories(account: 'solitary' | 'shared'): fc.Arbitrary<Story> {
+export const accounts = ['solitary', 'shared', 'losing'] as const
+export type Account = (typeof accounts)[number]
+
+const settleTimes = {
+  settleMs: fc.constant(settleMs),
+  holdMs: fc.constantFrom(holdMs, holdMs, holdMs, settleMs),
+  whenStopped: fc.constantFrom('end' as const, 'wait' as const),
+}
+
+/**
+ * Stories of an account that nobody else uses, of one that others use as well, or of one on which little goes wrong
+ * but that many answers are lost, one while another is still in question.
+ */
+export function stories(account: Account): fc.Arbitrary<Story> {
+  if (account === 'losing') return losing
   const foreign =
     account === 'solitary'
       ? fc.constant<number[]>([])
       : fc.array(fc.integer({ min: 0, max: 150_000 }), { minLength: 1, maxLength: 5 })
   return fc.record({
-    settleMs: fc.constant(settleMs),
-    whenStopped: fc.constantFrom('end', 'wait'),
+    ...settleTimes,
     images: fc.integer({ min: 1, max: 8 }),
     budget,
     service: service(foreign),
     steps: fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 20_000 }), step }), { maxLength: 12 }),
   })
 }
+
+const losing: fc.Arbitrary<Story> = fc.record({
+  ...settleTimes,
+  images: fc.integer({ min: 4, max: 16 }),
+  budget: fc.constant(null),
+  service: fc
+    .record({
+      plan: service(
+        fc.oneof(
+          { weight: 3, arbitrary: fc.constant<number[]>([]) },
+          { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: 90_000 }), { maxLength: 2 }) },
+        ),
+      ),
+      fates: fc.array(lostAmongAnswered, { minLength: 6, maxLength: 18 }),
+      troubles: fc.array(trouble, { maxLength: 1 }),
+    })
+    .map(({ plan, fates, troubles }) => ({ ...plan, fates, troubles, outcomes: [], credits: 1000 })),
+  steps: fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 40_000 }), step }), { maxLength: 5 }),
+})

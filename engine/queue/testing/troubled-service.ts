@@ -14,12 +14,16 @@ export interface BookedRun {
   readonly created: number
   readonly visibleAt: number
   readonly outcome: Outcome
+  /** Accepted noticeably after its connection had closed. */
+  readonly late: boolean
   status: 'IN_QUEUE' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILED'
   charged: number
   completed: number | undefined
 }
 
 const start = Date.UTC(2026, 0, 1)
+/** A quarter of the time for which the stories' queue sends nothing after a lost answer. */
+const lateMs = 2000
 
 /** A service that loses answers, delays, lies and refuses as its plan says, and keeps true books. */
 export class TroubledService implements ServiceClient {
@@ -99,7 +103,9 @@ export class TroubledService implements ServiceClient {
         await this.#clock.sleep(answerMs)
         return lost
       case 'lost-after':
-        this.#clock.after(fate.acceptMs, () => this.accept(source, true, fate.visibleMs))
+        this.#clock.after(fate.acceptMs, () =>
+          this.accept(source, true, fate.visibleMs, fate.acceptMs > fate.answerMs + lateMs),
+        )
         await this.#clock.sleep(answerMs)
         return lost
       case 'ghost':
@@ -124,7 +130,7 @@ export class TroubledService implements ServiceClient {
   }
 
   /** Takes a run, ours or somebody else's. */
-  accept(source: string, ours: boolean, visibleMs: number): BookedRun {
+  accept(source: string, ours: boolean, visibleMs: number, late = false): BookedRun {
     const { price, chargedAtEnd, coarse, durations, outcomes } = this.#plan
     const n = this.runs.length
     const now = this.#time()
@@ -135,6 +141,7 @@ export class TroubledService implements ServiceClient {
       created: coarse ? Math.floor(now / 1000) * 1000 : now,
       visibleAt: this.#clock.monotonic() + visibleMs,
       outcome: outcomes[n] ?? 'ok',
+      late,
       status: 'IN_QUEUE',
       charged: chargedAtEnd ? 0 : price,
       completed: undefined,
