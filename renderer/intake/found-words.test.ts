@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import type { EstimateRecord, FoundRecord } from '../../shared/contract/intake-records.ts'
+import { holdsAddresses } from './begin-intake.ts'
+import { folderFor } from './first-choice.ts'
+import { foundTitle, priceWords, someOf } from './found-words.ts'
+
+const estimate: EstimateRecord = {
+  estimate: 'e',
+  images: 212,
+  toSubmit: 212,
+  held: 0,
+  skipped: 0,
+  elsewhere: 0,
+  pricePerImage: { min: 6, max: 6 },
+  extras: { min: 4, max: 4 },
+  cost: { min: 1272, max: 1272 },
+  balance: { total: 1284, subscription: null, other: null, tier: 'Pro', expires: null, at: 0 },
+  covers: 212,
+  balanceAfter: 12,
+  examples: [],
+  collisions: 0,
+  outDirTrouble: null,
+  templateTrouble: null,
+  diskFree: null,
+  words: [],
+}
+
+describe('the price of a batch', () => {
+  test('exact, with a balance that is nearly used up', () => {
+    expect(priceWords(estimate, false)).toEqual({
+      line: '212 images × 6 = 1,272 credits',
+      detail: undefined,
+      after: { text: 'Balance after: 12', tone: 'amber' },
+    })
+  })
+
+  test('a range, play credits, plenty of them', () => {
+    const words = priceWords(
+      { ...estimate, pricePerImage: { min: 5, max: 6 }, cost: { min: 1060, max: 1272 }, balanceAfter: 9000 },
+      true,
+    )
+    expect(words.line).toBe('212 images × 5 to 6 = 1,060 to 1,272 play credits')
+    expect(words.after?.tone).toBe('plain')
+  })
+
+  test('the base price is shown as unknown until it is known', () => {
+    const words = priceWords(
+      { ...estimate, pricePerImage: null, cost: null, covers: null, balanceAfter: null },
+      false,
+    )
+    expect(words.line).toBe('212 × (4 + base price)')
+    expect(words.detail).toContain('“3 first”')
+    expect(words.after).toBeUndefined()
+  })
+
+  test('what does not fit waits, and is said', () => {
+    expect(priceWords({ ...estimate, covers: 180 }, false).after).toEqual({
+      text: '180 images fit, 32 will wait',
+      tone: 'red',
+    })
+  })
+
+  test('what is there already costs nothing', () => {
+    const words = priceWords({ ...estimate, toSubmit: 0, skipped: 212 }, false)
+    expect(words.line).toBe('Nothing to send')
+    expect(words.detail).toBe('212 images already delivered')
+  })
+})
+
+test('what was found, in a line', () => {
+  const found = {
+    images: 212,
+    folders: [
+      { folder: '', images: 24 },
+      ...Array.from({ length: 14 }, (_, n) => ({ folder: `f${n}`, images: 1 })),
+    ],
+    listsRead: 1,
+    nothing: null,
+  } as unknown as FoundRecord
+  expect(foundTitle(found)).toBe('212 images found in 14 folders and 1 list')
+  expect(foundTitle({ ...found, images: 0, nothing: 'Only text.' })).toBe('Nothing to send')
+  expect(someOf(['a', 'b', 'c', 'd'], 9)).toBe('a, b, c and 6 more')
+})
+
+test('a batch gets a folder of its own name, whatever was in the name', () => {
+  expect(folderFor('/out/', 'Autumn: "look/book"')).toBe('/out/Autumn look book')
+  expect(folderFor('D:\\out', 'AW25.')).toBe('D:\\out\\AW25')
+  expect(folderFor('/out', '///')).toBe('/out')
+  expect(folderFor('/out', 'a\u202Eb')).toBe('/out/a b')
+})
+
+test('pasted text opens the sheet where it holds an address, or one that is nearly one', () => {
+  expect(holdsAddresses('see https://a.example/x.jpg')).toBe(true)
+  expect(holdsAddresses('htps://a.example/x.jpg')).toBe(true)
+  expect(holdsAddresses('sku,url\n1,"http://a.example/x.jpg"')).toBe(true)
+  expect(holdsAddresses('R1187, 2 pcs')).toBe(false)
+})
