@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -88,7 +89,13 @@ test('a recorded path that leads out of the output folder is not opened', async 
   const { image } = await delivered(program)
   const db = new Database(join(program.home, 'queue.db'))
   context.onTestFinished(() => void db.close())
-  for (const path of ['/etc/hostname', join(program.out, 'Rings', '..', '..', 'home', 'preferences.json')]) {
+  // A real picture, but not one of the batch; and a link to it from within.
+  const outside = join(program.home, 'private.png')
+  await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } }).toFile(outside)
+  const link = join(program.out, 'Rings', 'link.png')
+  await symlink(outside, link)
+  const crooked = join(program.out, 'Rings', '..', '..', 'home', 'private.png')
+  for (const path of [outside, crooked, link, '/etc/hostname']) {
     db.prepare('UPDATE output SET path = ? WHERE image_id = ?').run(path, image.id)
     expect((await ask(program, filePath(image.id, 'primary', 2))).status).toBe(404)
   }
