@@ -3,7 +3,7 @@ import type { RetoucherSettings } from '../../../shared/settings.ts'
 import { drawPreview, shadowShape } from './draw.ts'
 import { ItemShadow } from './item-shadow.ts'
 import type { PreviewPicture } from './preview-picture.ts'
-import { previewScene, type PreviewScene } from './scene.ts'
+import { freeMargin, previewScene, type PreviewScene, type StageMargin } from './scene.ts'
 
 /** What is shown of the preview's parts. */
 export interface Shown {
@@ -24,7 +24,7 @@ export interface PainterView {
   /** CSS pixels for a pixel of the source; undefined to fit. */
   readonly scale: number | undefined
   /** Room around the frame, in CSS pixels. */
-  readonly margin: { readonly x: number; readonly y: number } | undefined
+  readonly margin: StageMargin | undefined
 }
 
 /**
@@ -41,6 +41,7 @@ export class PreviewPainter {
     margin: undefined,
   }
   #shadow: ItemShadow | undefined
+  #margin: StageMargin | undefined
   #frame = 0
   #rest: ReturnType<typeof setTimeout> | undefined
 
@@ -91,18 +92,21 @@ export class PreviewPainter {
     context.clearRect(0, 0, stage.width, stage.height)
     if (!picture) return this.#onScene(undefined, settings)
     const hasFrame = shown.frame && !shown.sourceAlone
-    const scene = previewScene({
+    const question = {
       source: picture.source,
       item: picture.isSure ? picture.box : undefined,
       settings: hasFrame ? settings : { ...settings, framing_enabled: false },
       stage,
-      scale,
       margin,
-    })
+    }
+    // While a corner is held nothing moves but the frame.
+    if (scale === undefined) this.#margin = freeMargin(question)
+    const scene = previewScene({ ...question, scale, margin: this.#margin })
     const isFinished = shown.finish && !shown.sourceAlone
     const shape = isFinished ? shadowShape(settings) : undefined
     const shadow = shape && this.#shadow?.draw(shape, isFine)
     drawPreview(context, scene, { picture, shadow, settings, isFinished })
+    canvas.dataset['drawn'] = isFine ? 'finely' : 'drafted'
     this.#onScene(scene, settings)
   }
 }

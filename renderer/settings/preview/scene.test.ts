@@ -1,6 +1,6 @@
 import { assert, constantFrom, boolean, integer, nat, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { corners, cornerOf, draggedPads, padsOf, previewScene } from './scene.ts'
+import { corners, cornerOf, draggedPads, freeMargin, padsOf, previewScene } from './scene.ts'
 
 const stage = { width: 320, height: 184 }
 const source = { width: 400, height: 500 }
@@ -55,6 +55,27 @@ describe('where things lie', () => {
         },
       ),
     )
+  })
+})
+
+describe('room for the corners', () => {
+  const question = { source, item, stage, settings: { framing_enabled: true } }
+
+  test('a frame between words and tools is as large as it can be', () => {
+    expect(freeMargin(question).bottom).toBeUndefined()
+  })
+
+  test('a wide one ends above them, and is still in the middle of what is left', () => {
+    const wide = {
+      ...question,
+      source: { width: 600, height: 400 },
+      item: { left: 100, top: 100, width: 400, height: 200 },
+    }
+    const margin = freeMargin(wide)
+    const { frame } = previewScene({ ...wide, margin })
+    expect(frame.top + frame.height).toBeLessThanOrEqual(stage.height - 44 + 1e-6)
+    expect(frame.top).toBeGreaterThanOrEqual(22 - 1e-6)
+    expect(frame.left + frame.width / 2).toBeCloseTo(stage.width / 2)
   })
 })
 

@@ -4,6 +4,13 @@ import { padSides, type PadSide } from '../../ui/PadBox.tsx'
 
 /** What the preview shows of a picture: where things lie on its stage, in CSS pixels. Pure. */
 
+/** Room around the frame, in CSS pixels; `bottom` where it is more than at the top. */
+export interface StageMargin {
+  readonly x: number
+  readonly y: number
+  readonly bottom?: number
+}
+
 export interface PreviewQuestion {
   /** Size of the picture that the preview is made from, in its pixels. */
   readonly source: Size
@@ -13,7 +20,7 @@ export interface PreviewQuestion {
   readonly stage: Size
   /** CSS pixels for a pixel of the source; undefined to fit the stage. Kept while a corner is dragged. */
   readonly scale?: number | undefined
-  readonly margin?: { readonly x: number; readonly y: number } | undefined
+  readonly margin?: StageMargin | undefined
 }
 
 export interface PreviewScene {
@@ -26,8 +33,9 @@ export interface PreviewScene {
   readonly isFramed: boolean
 }
 
-/** Room between the frame and the ends of the stage, in CSS pixels. */
-const usualMargin = { x: 16, y: 22 } as const
+const usualMargin: StageMargin = { x: 16, y: 22 }
+/** What the words and the tools in the lower corners of the stage take of it, in CSS pixels. */
+const corner = { width: 100, height: 44 } as const
 
 /** The pads that count: the documented default where a pad is left to the account (4.7). */
 export function padsOf(settings: RetoucherSettings): Pads {
@@ -41,16 +49,17 @@ export function padsOf(settings: RetoucherSettings): Pads {
 /** Where picture, frame and item lie: the frame in the middle of the stage. */
 export function previewScene(question: PreviewQuestion): PreviewScene {
   const { source, item, settings, stage, scale, margin = usualMargin } = question
+  const { bottom = margin.y } = margin
   const whole: Box = { left: 0, top: 0, width: source.width, height: source.height }
   const isFramed = settings.framing_enabled === true && item !== undefined
   const frame = isFramed ? frameAround(item, padsOf(settings), source) : whole
   const fitting = Math.min(
     (stage.width - 2 * margin.x) / frame.width,
-    (stage.height - 2 * margin.y) / frame.height,
+    (stage.height - margin.y - bottom) / frame.height,
   )
   const used = scale ?? fitting
   const left = stage.width / 2 - (frame.left + frame.width / 2) * used
-  const top = stage.height / 2 - (frame.top + frame.height / 2) * used
+  const top = (stage.height + margin.y - bottom) / 2 - (frame.top + frame.height / 2) * used
   const onStage = (box: Box): Box => ({
     left: left + box.left * used,
     top: top + box.top * used,
@@ -64,6 +73,20 @@ export function previewScene(question: PreviewQuestion): PreviewScene {
     item: item === undefined ? undefined : onStage(item),
     isFramed,
   }
+}
+
+/**
+ * The margin that leaves the corners of the frame free to be taken hold of: more at the bottom where one would lie under
+ * the words or the tools.
+ */
+export function freeMargin(question: Omit<PreviewQuestion, 'scale'>): StageMargin {
+  const { stage, margin = usualMargin } = question
+  const { frame, isFramed } = previewScene(question)
+  const isClear =
+    !isFramed ||
+    frame.top + frame.height < stage.height - corner.height ||
+    (frame.left > corner.width && frame.left + frame.width < stage.width - corner.width)
+  return isClear ? margin : { ...margin, bottom: corner.height }
 }
 
 export interface Corner {
