@@ -115,6 +115,9 @@ async function compare(name: Name) {
   for (let tries = 0; (await page.locator('.compare').count()) > 0 && tries < 4; tries += 1) {
     await page.keyboard.press('Escape')
   }
+  // From wherever the test before has left it.
+  await page.locator('.compare').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /out/ }).first().click()
   await page.getByRole('option', { name: new RegExp(`^${name}\\.png`) }).click()
   await page.keyboard.press('c')
   await page.locator('.compare h1', { hasText: name }).waitFor()
@@ -367,6 +370,70 @@ describe('what files are', () => {
     })
   })
 })
+
+describe('other things than outputs of a batch', () => {
+  test('videos play in the same place, in time with each other', async () => {
+    const clip = await recordedClip()
+    for (const end of ['', '-original']) writeFileSync(join(desk.out, `wide${end}.png`), clip)
+    await compare('wide')
+    const videos = page.locator('.pane-over.video video')
+    await videos.nth(1).waitFor()
+    const times = () =>
+      videos.evaluateAll((all) => (all as unknown as { currentTime: number }[]).map((one) => one.currentTime))
+    await videos.first().evaluate(async (video: unknown) => (video as { play(): Promise<void> }).play())
+    await eventually(async () => expect(Math.min(...(await times()))).toBeGreaterThan(0.05))
+    await page.keyboard.press('s')
+    await page.getByText('This takes two pictures').waitFor()
+  })
+
+  test('a run that was started elsewhere is compared from the history', async () => {
+    const run = service.control.submitAsStranger('practice', 'precision', {
+      image: 'https://elsewhere.example/a.png',
+      debanding: true,
+    })
+    await service.control.idle()
+    await page.keyboard.press('Escape')
+    await page.locator('.compare').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText(run).first().click()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('.compare h1', { hasText: /./ }).waitFor()
+    await sharpened(/100/)
+    // Pictures of 8 × 8, each with colours of its own, in the middle of both panes; there is no strip below.
+    await eventually(async () => {
+      const [a, b] = await pixelsAt([358, 400], [358 + paneOf(2) + 1, 400])
+      expect(a).not.toEqual([30, 30, 30])
+      expect(b).not.toEqual([30, 30, 30])
+      expect(a).not.toEqual(b)
+    })
+    expect(await page.getByRole('button', { name: /^Keep (De-Banded|Original)/ }).count()).toBe(0)
+  })
+})
+
+/** A second of a WebM, made by the browser itself. */
+async function recordedClip(): Promise<Buffer> {
+  const bytes = await page.evaluate<number[]>(`(async () => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 160
+    canvas.height = 120
+    const pen = canvas.getContext('2d')
+    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
+    const parts = []
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
+    recorder.start()
+    for (let frame = 0; frame < 20; frame += 1) {
+      pen.fillStyle = 'hsl(' + frame * 18 + ' 80% 50%)'
+      pen.fillRect(0, 0, 160, 120)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await new Promise((resolve) => {
+      recorder.addEventListener('stop', resolve)
+      recorder.stop()
+    })
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+  })()`)
+  return Buffer.from(bytes)
+}
 
 describe('going through a batch', () => {
   test('a large picture is sharp to its last pixel, and zoom and place stay with the next', async () => {

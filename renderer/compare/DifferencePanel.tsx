@@ -3,6 +3,7 @@ import type { Measure } from '../../shared/contract/compare-records.ts'
 import { figure } from '../app/format.ts'
 import { useComparison } from './compare-context.ts'
 import { gains } from './compare-session.ts'
+import { rangeAt } from './range-at.ts'
 
 /** How much the difference is amplified, and what was measured over the whole files. */
 export function DifferencePanel() {
@@ -16,6 +17,7 @@ export function DifferencePanel() {
           <span>Gain</span>
           <input
             className="plain-range"
+            style={rangeAt((100 * gains.indexOf(gain)) / (gains.length - 1))}
             type="range"
             min={0}
             max={gains.length - 1}

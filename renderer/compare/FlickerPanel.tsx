@@ -2,6 +2,7 @@ import { ArrowLeftRight, Pause, Play } from 'lucide-react'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { useCompare, useComparison } from './compare-context.ts'
 import { fastestRate } from './compare-session.ts'
+import { rangeAt } from './range-at.ts'
 
 /** How often the two pictures change places: by themselves, or by hand. */
 export function FlickerPanel() {
@@ -31,6 +32,7 @@ export function FlickerPanel() {
         <span>Rate</span>
         <input
           className="plain-range"
+          style={rangeAt((100 * (rate - 0.5)) / (fastestRate - 0.5))}
           type="range"
           min={0.5}
           max={fastestRate}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useStore } from 'zustand'
-import { alignmentNote } from './arrangement.ts'
+import { alignmentNote, hasVideo } from './arrangement.ts'
 import { useCompare, useComparison, useLooking } from './compare-context.ts'
 import { surrounds } from './comparison.ts'
 import { DifferencePanel } from './DifferencePanel.tsx'
@@ -21,7 +21,7 @@ export function StageView() {
   const mode = useCompare((state) => state.arranged?.mode ?? state.mode)
   const isDifference = useCompare((state) => state.mode === 'difference')
   const note = useCompare((state) => alignmentNote(state.arranged?.alignment ?? 'same'))
-  const isVideo = useCompare(() => comparison.shown.some((picture) => picture.isVideo))
+  const isVideo = useCompare(({ known }) => hasVideo(known, comparison.shown))
   return (
     <main className="cmp" ref={element} tabIndex={-1} aria-label="Pictures">
       <Picture element={element} />

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { wholePath } from '../../shared/contract/pictures.ts'
 import { useComparison } from './compare-context.ts'
@@ -8,6 +8,7 @@ export function VideoPanes() {
   const comparison = useComparison()
   const { known } = useStore(comparison.session.state)
   const videos = useRef(new Map<string, HTMLVideoElement>())
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set())
   if (!known) return null
   const { shown } = comparison
   const others = (which: string) => [...videos.current].filter(([key]) => key !== which).map(([, one]) => one)
@@ -20,6 +21,7 @@ export function VideoPanes() {
         className="pane-over video"
         style={{ left: `${(index * 100) / shown.length}%`, width: `${100 / shown.length}%` }}
       >
+        {broken.has(look.stamp) && <p className="plabel opening">This video cannot be played here.</p>}
         <video
           ref={(video) => {
             if (video) videos.current.set(which, video)
@@ -31,6 +33,7 @@ export function VideoPanes() {
           loop
           muted
           playsInline
+          onError={() => setBroken((before) => new Set([...before, look.stamp]))}
           onPlay={() => others(which).forEach((other) => void other.play().catch(() => undefined))}
           onPause={() => others(which).forEach((other) => other.pause())}
           onSeeked={(event) => {

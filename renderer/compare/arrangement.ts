@@ -36,6 +36,14 @@ export function shownPictures(record: ComparedRecord, slots: readonly Role[]): P
   return shown
 }
 
+/** Whether a video is among the pictures: by what its file is, and by what it is said to be until that is known. */
+export function hasVideo(known: Known | undefined, shown: readonly Picture[]): boolean {
+  return shown.some(({ which, isVideo }) => {
+    const look = known?.looks[which]
+    return look ? look.kind === 'video' : isVideo
+  })
+}
+
 /** A picture as it can be drawn now; undefined while it cannot. Without tiles until the engine has made them. */
 export function drawableOf(known: Known, which: string): Drawable | undefined {
   const look = known.looks[which]
@@ -66,8 +74,9 @@ export interface Wish {
 /** Lays the pictures out. */
 export function arrange(known: Known, wish: Wish): Arranged {
   const drawables = wish.shown.map(({ which }) => drawableOf(known, which))
+  const wished = hasVideo(known, wish.shown) ? 'side' : wish.mode
   const reference = drawables.find((drawable) => drawable !== undefined)
-  if (!reference) return { scene: undefined, mode: wish.mode, alignment: 'same', needsItems: [] }
+  if (!reference) return { scene: undefined, mode: wished, alignment: 'same', needsItems: [] }
   const boxes = wish.shown.map(({ which }) => known.boxes[which])
   const first = drawables.indexOf(reference)
   const alignments: Alignment[] = []
@@ -82,7 +91,7 @@ export function arrange(known: Known, wish: Wish): Arranged {
     return { drawable, mapping: found.mapping }
   })
   const alignment = alignments.find((by) => by !== 'same') ?? 'same'
-  const mode = wish.mode === 'difference' && alignment !== 'same' ? 'split' : wish.mode
+  const mode = wished === 'difference' && alignment !== 'same' ? 'split' : wished
   return {
     scene: { reference: reference.size, split: wish.split, panes: panesOf(mode, layers, wish) },
     mode,

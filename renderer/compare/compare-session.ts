@@ -190,8 +190,7 @@ export class CompareSession {
       return
     }
     const shown = shownPictures(known.record, slots)
-    const wish = shown.some(({ isVideo }) => isVideo) ? 'side' : mode
-    const arranged = arrange(known, { mode: wish, shown, split, turn, gain })
+    const arranged = arrange(known, { mode, shown, split, turn, gain })
     this.state.setState({ arranged })
     this.stage.show(arranged.scene, insetsOf(shown.length > 1 ? arranged.mode : 'side'))
     const entry = this.#ready.get(keyOf(known.record.of))

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ComparedRecord, Subject } from '../../shared/contract/compare-records.ts'
 import type { ImageWindow } from '../app/image-window.ts'
 import type { Workspace } from '../app/workspace.ts'
-import { shownPictures, type Mode, type Picture, type Role } from './arrangement.ts'
+import { hasVideo, shownPictures, type Mode, type Picture, type Role } from './arrangement.ts'
 import { CompareSession } from './compare-session.ts'
 import type { GroundChoice } from './stage.ts'
 import type { Point } from './view.ts'
@@ -120,7 +120,7 @@ export class Comparison {
 
   canShow(mode: Mode): boolean {
     const { shown } = this
-    return mode === 'side' || (shown.length > 1 && !shown.some(({ isVideo }) => isVideo))
+    return mode === 'side' || (shown.length > 1 && !hasVideo(this.session.state.getState().known, shown))
   }
 
   /** The other picture is shown by hand already; from here on they take turns. */

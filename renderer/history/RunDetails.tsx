@@ -85,7 +85,7 @@ export function RunDetails({ run, onClose }: { readonly run: RunRecord; readonly
             <Button
               size="s"
               icon={<Columns2 size={13} />}
-              isDisabled={run.outputs.length === 0}
+              isDisabled={run.status !== 'SUCCESS'}
               onPress={() => workspace.open({ kind: 'compare', of: { run: run.runId } })}
             >
               Compare
