@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface, type EngineInterface } from '../../engine/interface/create-interface.ts'
 import { engineContract } from '../../shared/contract/engine-contract.ts'
 import { serve } from '../../shared/rpc/serve.ts'
@@ -54,7 +54,11 @@ async function serveUntilStopped(shell: Shell, flags: ServeFlags, { page, engine
     port: flags.port,
     page,
     pictures: engine.pictures,
-    takeDrop: async (request) => engine.drops.addPaths(await receiveDrop(request, dropPlace)),
+    // They lie in a folder of the server now; a person knows them by their names.
+    takeDrop: async (request) => {
+      const paths = await receiveDrop(request, dropPlace)
+      return engine.drops.add(paths.map((path) => ({ kind: 'path', path, shown: basename(path) })))
+    },
     onLine: (port) =>
       void serve(engineContract, engine.handlers, port, { onInternal: (_, error) => onFault(error) }),
     onExchange: () => tell(server, true),

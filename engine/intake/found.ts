@@ -6,6 +6,8 @@ export type Source =
       readonly kind: 'path'
       /** A folder, a list file or a shortcut, as the file system knows it. */
       readonly path: string
+      /** What a person calls it, where that is not its path: what a browser handed over lies in a folder of ours. */
+      readonly shown?: string
     }
   | { readonly kind: 'url'; readonly url: string }
   | {

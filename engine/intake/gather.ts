@@ -62,7 +62,7 @@ async function gatherOne(source: Source, collector: Collector, several: boolean)
       await readStream(source.bytes, { shown: source.shown, folder: '', inFolder: false }, collector)
       return
     case 'path':
-      await gatherPath(source.path, collector, several)
+      await gatherPath(source.path, source.shown, collector, several)
   }
 }
 
@@ -74,25 +74,31 @@ function gatherUrl(url: string, collector: Collector): void {
 }
 
 /** Files of a folder are named from the folder on; with it, as it was given, where there are several sources. */
-async function gatherPath(path: string, collector: Collector, several: boolean): Promise<void> {
+async function gatherPath(
+  path: string,
+  name: string | undefined,
+  collector: Collector,
+  several: boolean,
+): Promise<void> {
+  const called = name ?? path
   let isFolder: boolean
   try {
     isFolder = (await stat(path)).isDirectory()
   } catch (error) {
-    collector.addProblem(path, fileTrouble(displayText(path, 1000), error))
+    collector.addProblem(called, fileTrouble(displayText(called, 1000), error))
     return
   }
   if (!isFolder) {
-    await gatherFile(path, { shown: path, path, folder: '', inFolder: false }, collector)
+    await gatherFile(path, { shown: called, path: called, folder: '', inFolder: false }, collector)
     return
   }
-  const shown = path.replace(/(?<=.)[\\/]+$/, '')
+  const shown = called.replace(/(?<=.)[\\/]+$/, '')
   const walked = walkFolder(path, several ? shown : basename(shown) || shown, collector)
   for await (const file of walked) {
     const within = file.folder === '' ? file.name : `${file.folder}/${file.name}`
     const source = {
       shown: several ? `${shown}/${within}` : within,
-      path: file.path,
+      path: name === undefined ? file.path : `${shown}/${within}`,
       folder: file.folder,
       inFolder: true,
     }
@@ -104,7 +110,7 @@ async function gatherFile(path: string, source: ListSource, collector: Collector
   collector.files++
   collector.progress(source.shown)
   if (hasPictureExtension(path)) {
-    collector.localPictures.push(path)
+    collector.localPictures.push(source.path ?? path)
     return
   }
   let file: FileHandle | undefined

@@ -17,7 +17,7 @@ import { readTextList } from './text-list.ts'
 export interface ListSource {
   /** As a person would name it. */
   readonly shown: string
-  /** The path of the file on disk, where it is one; a picture is collected under it. */
+  /** What a person calls the file, where it is one on a disk; a picture is collected under it. */
   readonly path?: string
   /** The folder that its images are given. */
   readonly folder: string

@@ -104,7 +104,9 @@ async function resolved({ parts, drops, workplace }: IntakeHandlerParts, wanted:
       const dropped = drops.find(source.drop)
       if (!dropped) throw new Fault('gone', 'What was dropped is not known any more; drop it again.')
       sources.push(...dropped)
-      shown.push(...dropped.map((one) => (one.kind === 'path' ? one.path : 'what was dropped')))
+      shown.push(
+        ...dropped.map((one) => (one.kind === 'path' ? (one.shown ?? one.path) : 'what was dropped')),
+      )
     } else {
       sources.push({ kind: 'path', path: await sampleShoot(parts, workplace) })
       shown.push('Sample shoot')

@@ -128,7 +128,10 @@ interface ProblemProps {
 function Problem({ problem, isRepaired, onRepair }: ProblemProps) {
   return (
     <li>
-      <span className="line-no">{problem.line ?? ''}</span>
+      <span className="line-no">
+        {problem.line !== null && <span className="hidden-text">Line </span>}
+        {problem.line ?? ''}
+      </span>
       <span className="grow">
         {problem.text !== null && (
           <bdi className="mono ell" title={problem.text}>
