@@ -1,32 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** Electron's program where it is there; its package comes without it, and is not run, for that would fetch it. */
-function electronProgram(): string | undefined {
-  try {
-    const folder = join(root, 'node_modules', 'electron')
-    const program = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim())
-    return existsSync(program) ? program : undefined
-  } catch {
-    return undefined
-  }
-}
+import { electronProgram, isDesktopBuilt, packageFolder } from './electron-program.ts'
 
 const program = electronProgram()
-const built =
-  existsSync(join(root, 'dist/electron/preload.cjs')) && existsSync(join(root, 'dist/renderer/index.html'))
 
 // The report says which it was.
 const where =
   program === undefined ? 'Electron is not here: a stand-in takes its place in electron/' : 'Electron is here'
 test(`${where}, and the desktop program is built for it`, () => {
-  expect(program === undefined || built).toBe(true)
+  expect(program === undefined || isDesktopBuilt()).toBe(true)
 })
 
 if (program !== undefined) describe('the desktop program on the real Electron', () => onElectron(program))
@@ -41,7 +26,7 @@ function onElectron(executablePath: string) {
     const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
     app = await _electron.launch({
       executablePath,
-      args: [root],
+      args: [packageFolder],
       chromiumSandbox: true,
       env: { ...(env as Record<string, string>), VITRINE_HOME: home },
     })

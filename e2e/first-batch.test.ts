@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Books } from '../practice-service/start.ts'
+import { images, startButton, untilFinished } from './person.ts'
+import { eventually, expectQuiet, key, linesOf, openStudio, type Studio } from './studio.ts'
+import { shell } from './shells.ts'
+
+// The report says in which shell the scenarios were driven.
+test(`the scenarios of the window are driven in ${shell === 'browser' ? 'the browser shell: Electron is not here' : 'Electron'}`, () => {
+  expect(['Electron', 'browser']).toContain(shell)
+})
+
+/** The books of the practice service that the program has started by itself. */
+async function practiceBooks({ page }: Studio): Promise<Books> {
+  await page.keyboard.press('ControlOrMeta+,')
+  await page.getByRole('link', { name: 'Connections' }).click()
+  const address = page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1/)
+  const url = new URL((await address.textContent()) ?? '')
+  const answer = await fetch(new URL('/practice/books', url))
+  return (await answer.json()) as Books
+}
+
+test('first run, one click, the sample shoot, Start, and the pictures are there', async (test) => {
+  const studio = await openStudio(test)
+  const { page } = studio
+  await page.getByRole('button', { name: /Start practising/ }).click()
+  await page.getByRole('button', { name: 'Try the sample shoot' }).click()
+  await page.getByRole('heading', { name: /24 images found/ }).waitFor()
+
+  // One folder of two pieces is enough to see a batch finish.
+  await page.getByRole('checkbox', { name: /Everything/ }).uncheck({ force: true })
+  await page.getByRole('checkbox', { name: /Bracelets \/ Curb/ }).check({ force: true })
+  await page.getByText(/^2 (images )?× /).waitFor()
+  expect(studio.files()).not.toContainEqual(expect.stringMatching(/\.jpg$/))
+  await startButton(page).click()
+  await untilFinished(page)
+
+  expect(await images(page, /Done/).count()).toBe(2)
+  const written = studio.files('Pictures')
+  const pictures = written.filter((path) => /\.(jpg|png)$/.test(path))
+  // Both outputs of each piece, in the folder that the piece lay in.
+  expect(pictures.map((path) => path.replace(/^.*?(?=Bracelets)/, ''))).toEqual([
+    'Bracelets/Curb/B4020-original.jpg',
+    'Bracelets/Curb/B4020.jpg',
+    'Bracelets/Curb/B4032-original.jpg',
+    'Bracelets/Curb/B4032.jpg',
+  ])
+  const manifest = written.find((path) => path.endsWith('manifest.jsonl'))!
+  expect(linesOf(join(studio.home, 'Pictures', manifest))).toHaveLength(2)
+  expect(written.some((path) => path.includes('partial'))).toBe(false)
+
+  const { runs } = await practiceBooks(studio)
+  expect(runs).toHaveLength(2)
+  expect(new Set(runs.map(({ source }) => source)).size).toBe(2)
+  expectQuiet(studio)
+})
+
+test('a wrong key is told where it was typed; the right one is kept, and is nowhere in the page', async (test) => {
+  const studio = await openStudio(test)
+  const { page, service } = studio
+  await page.getByRole('radio', { name: /Connect your account/ }).check()
+  await page.getByLabel('Address').fill(service.url)
+  await page.getByLabel('API key').fill('a-wrong-key')
+  await page.getByRole('button', { name: 'Check key' }).click()
+  const sentence = 'The service rejected this key (401). Copy it again, or create a new one.'
+  await page.getByText(sentence).waitFor()
+  const field = page.getByLabel('API key')
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  const described = await field.getAttribute('aria-describedby')
+  const told = await Promise.all(
+    (described ?? '').split(' ').map((id) => page.locator(`[id="${id}"]`).textContent()),
+  )
+  expect(told.join(' ')).toContain(sentence)
+  // The field hides what is typed, and a browser's own store of passwords is told to leave it alone.
+  expect(await field.getAttribute('type')).toBe('password')
+
+  await field.fill(key)
+  await page.getByRole('button', { name: 'Check key' }).click()
+  await page.getByText(/500 credits/).waitFor()
+  await page.getByRole('button', { name: /^Continue/ }).click()
+  await page.getByText('Drop a shoot here').waitFor()
+  await page.keyboard.press('ControlOrMeta+,')
+  await page.getByRole('link', { name: 'Connections' }).click()
+  await page.getByRole('button', { name: 'Replace key' }).waitFor()
+
+  const kept = await page.evaluate(() => {
+    const { localStorage, sessionStorage, document } = globalThis as unknown as {
+      localStorage: object
+      sessionStorage: object
+      document: { cookie: string; documentElement: { outerHTML: string } }
+    }
+    return JSON.stringify([localStorage, sessionStorage, document.cookie, document.documentElement.outerHTML])
+  })
+  expect(kept).not.toContain(key)
+  // Not on the disk in clear, either.
+  await eventually(() => {
+    for (const path of studio.files('data')) {
+      expect(linesOf(join(studio.home, 'data', path)).join('\n')).not.toContain(key)
+    }
+  })
+  expectQuiet(studio)
+})
