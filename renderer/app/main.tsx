@@ -6,13 +6,20 @@ import './app.css'
 import { App } from './App.tsx'
 import { Boundary } from './Boundary.tsx'
 import { followAddress } from './follow-address.ts'
-import { platformOf } from './keys.ts'
+import { isTextField, platformOf } from './keys.ts'
 import { createLine } from './line.ts'
 import { openSocketPort } from './socket-port.ts'
 import { WorkspaceContext } from './workspace-context.ts'
 import { Workspace } from './workspace.ts'
 
 const bridge = (globalThis as { readonly vitrine?: DesktopBridge<File> }).vitrine
+// A file that is dropped where nothing takes it would make the browser leave the page for it.
+for (const name of ['dragover', 'drop'] as const) {
+  addEventListener(name, (event) => {
+    if (!isTextField(event.target)) event.preventDefault()
+  })
+}
+
 const root = document.getElementById('root')
 if (root) {
   const workspace = new Workspace({

@@ -63,7 +63,10 @@ export class Workspace {
     this.view = createView(parts.hash)
     this.images = createStore(() => ({ window: undefined }))
     this.view.subscribe(() => this.#openWindow())
-    this.mirrors.batches.subscribe(() => this.#leaveRemovedBatch())
+    this.mirrors.batches.subscribe((now, before) => {
+      if (now.known && !before.known && parts.hash.length < 3) this.#openUnfinished()
+      this.#leaveRemovedBatch()
+    })
     this.#openWindow()
   }
 
@@ -139,6 +142,15 @@ export class Workspace {
     const next = query && new ImageWindow({ line: this.line, query, onFrame: this.#parts.onFrame })
     this.images.setState({ window: next })
     this.selection.use(next, query !== undefined && query.batch === window?.query.batch)
+  }
+
+  /** Where nothing else was asked for, the window opens with the batch that is not done. */
+  #openUnfinished() {
+    const { byId, order } = this.mirrors.batches.getState().value
+    const unfinished = order.find((id) => byId.get(id)?.state !== 'finished')
+    if (unfinished !== undefined && this.view.getState().screen.kind === 'start') {
+      this.go({ kind: 'batch', batch: unfinished })
+    }
   }
 
   #leaveRemovedBatch() {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { useStore } from 'zustand'
 import { filePath, thumbnailPath } from '../../shared/contract/pictures.ts'
@@ -8,15 +8,26 @@ import { formatName } from './image-look.ts'
 import { Picture } from './Picture.tsx'
 import { useImage } from './use-leading.ts'
 
-/** Endings that a browser shows by itself; of the others the largest thumbnail is shown. */
-const shown = /\.(?:jpe?g|png|webp|gif|avif)$/i
-
-function addressOf(image: ImageRecord): string {
-  const output = image.outputs[0]
-  if (!output) return thumbnailPath(image.id, 'source', 512, image.version)
-  return shown.test(image.title) || /png|jpe?g|webp/i.test(output.slug)
-    ? filePath(image.id, output.slug, image.version)
-    : thumbnailPath(image.id, output.slug, 512, image.version)
+/** The small picture at once, the whole file as soon as it is decoded; what a browser cannot show stays small. */
+function useSharpening(image: ImageRecord | undefined): string | undefined {
+  const [sharp, setSharp] = useState<string>()
+  const output = image?.outputs[0]
+  const small = image && thumbnailPath(image.id, output?.slug ?? 'source', 512, image.version)
+  const file = image && output ? filePath(image.id, output.slug, image.version) : undefined
+  useEffect(() => {
+    if (file === undefined) return
+    let isWanted = true
+    const picture = new Image()
+    picture.src = file
+    picture.decode().then(
+      () => isWanted && setSharp(file),
+      () => undefined,
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [file])
+  return sharp !== undefined && sharp === file ? sharp : small
 }
 
 /** One picture over everything for as long as Space is held; a second press or Escape closes it. */
@@ -24,6 +35,7 @@ export function LargePicture({ image: id }: { readonly image: number }) {
   const workspace = useWorkspace()
   const images = useImages()
   const image = useImage(images, id)
+  const src = useSharpening(image)
   const surround = useStore(workspace.mirrors.preferences, ({ value }) => value?.surround ?? 'dark')
   useEffect(() => {
     const opened = Date.now()
@@ -57,7 +69,7 @@ export function LargePicture({ image: id }: { readonly image: number }) {
     >
       <Modal className="large" data-surround={surround}>
         <Dialog className="large-dialog" aria-label={`Large preview of ${image.title}`}>
-          <Picture src={addressOf(image)} fallback={formatName(image.title)} alt={image.title} />
+          <Picture src={src} fallback={formatName(image.title)} alt={image.title} />
           <bdi className="large-name">{image.title}</bdi>
         </Dialog>
       </Modal>

@@ -1,4 +1,4 @@
-import { History, PanelLeft, Plus, SlidersHorizontal } from 'lucide-react'
+import { History, PanelLeft, Pause, Play, Plus, SlidersHorizontal } from 'lucide-react'
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { BatchRecord } from '../../shared/contract/records.ts'
@@ -120,6 +120,30 @@ function SidebarTop({ isRail, canUnfold }: { readonly isRail: boolean; readonly 
   )
 }
 
+/** Holds every batch, or lets them go on; there while there is something to hold. */
+function PauseAll() {
+  const workspace = useWorkspace()
+  const isPaused = useQueue()?.state === 'paused'
+  const isRunning = useStore(workspace.mirrors.batches, ({ value }) =>
+    [...value.byId.values()].some((batch) => batch.state === 'running'),
+  )
+  if (!isPaused && !isRunning) return null
+  const Glyph = isPaused ? Play : Pause
+  return (
+    <IconButton
+      size="s"
+      icon={<Glyph size={14} />}
+      label={isPaused ? 'Resume all batches' : 'Pause all batches'}
+      tooltipPlacement="right"
+      onPress={() =>
+        void workspace.attempt(() =>
+          isPaused ? workspace.api.queue.resume({}) : workspace.api.queue.pause({}),
+        )
+      }
+    />
+  )
+}
+
 function Pages({ isRail }: { readonly isRail: boolean }) {
   const workspace = useWorkspace()
   const screen = useStore(workspace.view, (view) => view.screen)
@@ -165,7 +189,12 @@ export function Sidebar() {
       <div className="side-scroll">
         <div className="side-sec">
           <div className="side-h">
-            {!isRail && <h2>Batches</h2>}
+            {!isRail && (
+              <>
+                <h2 className="grow">Batches</h2>
+                <PauseAll />
+              </>
+            )}
             <IconButton
               size="s"
               icon={<Plus size={15} />}

@@ -5,7 +5,7 @@ export function startBatch(workspace: Workspace, batch: BatchRecord) {
   return workspace.attempt(async () => {
     // Whoever starts a batch wants it sent, also where everything was paused before.
     if (workspace.mirrors.queue.getState().value?.state === 'paused') await workspace.api.queue.resume({})
-    await workspace.api.batches.start({ batch: batch.id })
+    if (batch.state !== 'running') await workspace.api.batches.start({ batch: batch.id })
   })
 }
 

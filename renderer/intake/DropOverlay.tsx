@@ -1,5 +1,5 @@
 import { FileText, Files, Folder, Globe, Image, Plus } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { presetFileEnding } from '../../shared/presets.ts'
 import type { Workspace } from '../app/workspace.ts'
@@ -38,7 +38,8 @@ function useDrag(addTo: string | undefined): Drag | undefined {
   const workspace = useWorkspace()
   const [drag, setDrag] = useState<Drag>()
   const depth = useRef(0)
-  useEffect(() => {
+  // Before the first picture of the page: what is dropped on it at once must not be lost.
+  useLayoutEffect(() => {
     const isWanted = (event: DragEvent) =>
       isTakeable(event.dataTransfer) && workspace.view.getState().overlay === undefined
     const end = () => {
@@ -54,9 +55,9 @@ function useDrag(addTo: string | undefined): Drag | undefined {
         depth.current += 1
       },
       dragover: (event) => {
+        if (!event.dataTransfer) return
         // What is not taken must not make the browser leave the page either.
         event.preventDefault()
-        if (!event.dataTransfer) return
         if (!isWanted(event)) return void (event.dataTransfer.dropEffect = 'none')
         event.dataTransfer.dropEffect = 'copy'
         setDrag({
