@@ -371,6 +371,30 @@ describe('what files are', () => {
   })
 })
 
+test('the surround changes at every press, and 100 % comes where the pointer is, in whichever pane', async () => {
+  await compare('large')
+  await page.keyboard.press('0')
+  await page.mouse.move(1000, 300)
+  await page.keyboard.press('s')
+  await sharpened()
+  const point = [1000, 252] as const
+  const before = decoded((await pixelsAt(point))[0]!)
+  await page.keyboard.press('z')
+  await sharpened(/100/)
+  await eventually(async () => {
+    const after = decoded((await pixelsAt(point))[0]!)
+    // The small picture shows a mean of six by six pixels.
+    expect(Math.abs(after.x - before.x)).toBeLessThanOrEqual(6)
+  })
+  await page.keyboard.press('a')
+  await page.keyboard.press('0')
+  const corner = [4, 600] as const
+  for (const shade of [118, 255, 0, 30]) {
+    await page.keyboard.press('b')
+    await eventually(async () => expect((await pixelsAt(corner))[0]).toEqual([shade, shade, shade]))
+  }
+})
+
 describe('other things than outputs of a batch', () => {
   test('videos play in the same place, in time with each other', async () => {
     const clip = await recordedClip()

@@ -19,7 +19,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Segmented } from '../ui/Segmented.tsx'
 import type { Mode } from './arrangement.ts'
-import { useCompare, useComparison, useLooking, useStage } from './compare-context.ts'
+import { useCompare, useComparison, useLooking, useStage, useSurround } from './compare-context.ts'
 import { surrounds, type Surround } from './comparison.ts'
 import { percent } from './view.ts'
 
@@ -185,7 +185,7 @@ const surroundNames: Readonly<Record<Surround, string>> = {
 
 function Surrounds() {
   const comparison = useComparison()
-  const chosen = useStore(comparison.workspace.mirrors.preferences, ({ value }) => value?.surround ?? 'dark')
+  const chosen = useSurround()
   return (
     <span className="row surrounds" role="group" aria-label="Surround">
       {(Object.keys(surrounds) as Surround[]).map((surround) => (

@@ -1,7 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import { useStore } from 'zustand'
 import { alignmentNote, hasVideo } from './arrangement.ts'
-import { useCompare, useComparison, useLooking } from './compare-context.ts'
+import { useCompare, useComparison, useLooking, useSurround } from './compare-context.ts'
 import { surrounds } from './comparison.ts'
 import { DifferencePanel } from './DifferencePanel.tsx'
 import { FlickerPanel } from './FlickerPanel.tsx'
@@ -43,10 +42,7 @@ function Picture({ element }: { readonly element: RefObject<HTMLElement | null> 
   const comparison = useComparison()
   const canvas = useRef<HTMLCanvasElement>(null)
   const { stage } = comparison.session
-  const surround = useStore(
-    comparison.workspace.mirrors.preferences,
-    ({ value }) => value?.surround ?? 'dark',
-  )
+  const surround = useSurround()
   const ground = useLooking((looking) => looking.ground)
   const names = useCompare(() => comparison.shown.map((picture) => picture.label).join(' and '))
   useEffect(() => stage.look(surrounds[surround], ground), [stage, surround, ground])
@@ -62,12 +58,11 @@ function Picture({ element }: { readonly element: RefObject<HTMLElement | null> 
     const hasLoupe = () => comparison.looking.getState().hasLoupe
     const end = listenToGestures(box, { stage, hasLoupe, panes })
     const remember = (event: PointerEvent) => {
-      const at = box.getBoundingClientRect()
-      const width = at.width / panes()
-      comparison.pointer = { x: (event.clientX - at.left) % width, y: event.clientY - at.top }
+      const { left, top, width } = box.getBoundingClientRect()
+      comparison.pointerOver = { x: event.clientX - left, y: event.clientY - top, width }
     }
     const forget = () => {
-      comparison.pointer = undefined
+      comparison.pointerOver = undefined
     }
     box.addEventListener('pointermove', remember)
     box.addEventListener('pointerleave', forget)

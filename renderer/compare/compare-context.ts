@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import type { CompareState } from './compare-session.ts'
-import type { Comparison, Looking } from './comparison.ts'
+import type { Comparison, Looking, Surround } from './comparison.ts'
 import type { StageState } from './stage.ts'
 
 export const ComparisonContext = createContext<Comparison | undefined>(undefined)
@@ -26,4 +26,10 @@ export function useStage<T extends string | number | boolean | undefined>(
 ): T | undefined {
   const { stage } = useComparison().session
   return useSyncExternalStore(stage.subscribe, () => stage.state && choose(stage.state))
+}
+
+export function useSurround(): Surround {
+  const comparison = useComparison()
+  const chosen = useStore(comparison.workspace.mirrors.preferences, ({ value }) => value?.surround)
+  return useLooking((looking) => looking.surround) ?? chosen ?? 'dark'
 }

@@ -25,6 +25,8 @@ export interface Looking {
   readonly hasLoupe: boolean
   readonly hasInfo: boolean
   readonly ground: GroundChoice
+  /** As it was chosen here; else what preferences say. */
+  readonly surround: Surround | undefined
   /** The sheet that lies over it. */
   readonly sheet: 'keys' | 'place' | undefined
 }
@@ -44,10 +46,11 @@ export class Comparison {
     hasLoupe: false,
     hasInfo: true,
     ground: 'checker',
+    surround: undefined,
     sheet: undefined,
   }))
-  /** Where the pointer is in its pane, for keys that act there. */
-  pointer: Point | undefined
+  /** Where the pointer is over all panes together, whose width is `width`; undefined where it is elsewhere. */
+  pointerOver: (Point & { readonly width: number }) | undefined
   #beforeFlicker: Mode = 'side'
 
   constructor(workspace: Workspace, of: Subject) {
@@ -59,6 +62,13 @@ export class Comparison {
   /** The rows that next and previous walk through; none for a run of the history. */
   get window(): ImageWindow | undefined {
     return 'image' in this.session.state.getState().of ? this.workspace.images.getState().window : undefined
+  }
+
+  /** Where the pointer is in its pane, for keys that act there. Which pane that is changes with the mode. */
+  get pointer(): Point | undefined {
+    if (!this.pointerOver) return undefined
+    const { x, y, width } = this.pointerOver
+    return { x: x % (width / (this.session.state.getState().arranged?.scene?.panes.length ?? 1)), y }
   }
 
   get shown(): readonly Picture[] {
@@ -171,14 +181,20 @@ export class Comparison {
     return true
   }
 
+  get surround(): Surround {
+    const { surround } = this.looking.getState()
+    return surround ?? this.workspace.mirrors.preferences.getState().value?.surround ?? 'dark'
+  }
+
+  /** At once here, and kept for the next time. */
   async setSurround(surround: Surround): Promise<void> {
+    this.looking.setState({ surround })
     await this.workspace.attempt(() => this.workspace.api.preferences.change({ surround }))
   }
 
   async nextSurround(): Promise<void> {
     const all = Object.keys(surrounds) as Surround[]
-    const now = this.workspace.mirrors.preferences.getState().value?.surround ?? 'dark'
-    await this.setSurround(all[(all.indexOf(now) + 1) % all.length]!)
+    await this.setSurround(all[(all.indexOf(this.surround) + 1) % all.length]!)
   }
 
   /** The checkerboard and neutral colours, in turn. */
