@@ -17,6 +17,14 @@ export interface Ended {
   readonly peakMb: number
 }
 
+/** A process under way. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** Resolves with true as soon as stdout holds the text, with false where the process ends without it. */
+  readonly said: (text: string) => Promise<boolean>
+}
+
 export interface Line {
   readonly source: string
   readonly batch: string
@@ -51,10 +59,7 @@ export class ProofDesk {
   }
 
   /** Starts the program; what it has done is known when `ended` resolves. */
-  start(
-    args: readonly string[],
-    env: NodeJS.ProcessEnv = {},
-  ): { child: ChildProcess; ended: Promise<Ended> } {
+  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
     const child = spawn(process.execPath, [program, ...args], {
       env: { ...this.#env, ...env },
       cwd: this.folder,
@@ -64,7 +69,11 @@ export class ProofDesk {
     let out = ''
     let err = ''
     let peakMb = 0
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    const waiting = new Set<() => void>()
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      for (const look of waiting) look()
+    })
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
     const watch = setInterval(() => (peakMb = Math.max(peakMb, peakOf(child.pid))), 100)
     const ended = new Promise<Ended>((resolve) => {
@@ -72,9 +81,20 @@ export class ProofDesk {
         clearInterval(watch)
         this.#children.delete(child)
         resolve({ code, out, err, peakMb })
+        for (const look of waiting) look()
       })
     })
-    return { child, ended }
+    const said = (text: string) =>
+      new Promise<boolean>((resolve) => {
+        const look = () => {
+          if (!out.includes(text) && this.#children.has(child)) return
+          waiting.delete(look)
+          resolve(out.includes(text))
+        }
+        waiting.add(look)
+        look()
+      })
+    return { child, ended, said }
   }
 
   run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
