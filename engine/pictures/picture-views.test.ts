@@ -277,6 +277,8 @@ describe('measures', () => {
     })
     await scene('c.png', [await dot(150, 150, 7)])
     expect(await views.measure(of, 'a.png', 'c.png')).toMatchObject({ changed: 16, largest: 7, outside: 0 })
+    await scene('e.png', [await dot(150, 140, 7), await dot(150, 160, 3)])
+    expect(await views.measure(of, 'a.png', 'e.png')).toMatchObject({ changed: 32, largest: 7 })
     await scene('d.png', [await dot(150, 150, 7), await dot(4, 4, 0)])
     expect(await views.measure(of, 'd.png', 'b.png')).toMatchObject({ changed: 32, outside: 16 })
   })
