@@ -76,3 +76,12 @@ export async function untilFinished(page: Page) {
 export function images(page: Page, name?: RegExp): Locator {
   return page.getByRole('listbox', { name: 'Images' }).getByRole('option', name ? { name } : {})
 }
+
+/** Chooses one of a few options that stand beside each other. */
+export async function choose(within: Page | Locator, group: string, option: string) {
+  const options = within.getByRole('radiogroup', { name: group })
+  await options
+    .locator('label')
+    .filter({ hasText: new RegExp(`^${option}$`) })
+    .click()
+}

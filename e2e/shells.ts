@@ -26,6 +26,8 @@ export interface WindowOptions {
   readonly theme?: 'dark' | 'light'
   /** Port of the browser shell; any free one by default. */
   readonly port?: number
+  /** A browser's session to open the page in, in place of a new one. */
+  readonly context?: BrowserContext
 }
 
 /** Which shell the scenarios are driven in on this machine. */
@@ -66,9 +68,17 @@ async function openServed(browser: () => Promise<Browser>, options: WindowOption
     })
     child.once('close', () => reject(new Error(`The program ended before it said its address: ${errors}`)))
   })
-  const context = await (
-    await browser()
-  ).newContext({
+  const context = options.context ?? (await newContext(await browser(), options))
+  const page = await context.newPage()
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => async () => {
+    child.kill(signal)
+    await ended
+  }
+  return { page, context, address, quit: end('SIGTERM'), kill: end('SIGKILL') }
+}
+
+async function newContext(browser: Browser, options: WindowOptions): Promise<BrowserContext> {
+  const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.theme ?? 'dark',
     reducedMotion: 'reduce',
@@ -76,12 +86,7 @@ async function openServed(browser: () => Promise<Browser>, options: WindowOption
     acceptDownloads: true,
   })
   context.setDefaultTimeout(options.patience)
-  const page = await context.newPage()
-  const end = (signal: 'SIGTERM' | 'SIGKILL') => async () => {
-    child.kill(signal)
-    await ended
-  }
-  return { page, context, address, quit: end('SIGTERM'), kill: end('SIGKILL') }
+  return context
 }
 
 async function openDesktop(options: WindowOptions): Promise<ShellWindow> {

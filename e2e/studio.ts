@@ -8,7 +8,14 @@ import {
   type PracticeOptions,
   type PracticeService,
 } from '../practice-service/start.ts'
-import { openWindow, pictureOfFailure, sharedBrowser, shell, type ShellWindow } from './shells.ts'
+import {
+  openWindow,
+  pictureOfFailure,
+  sharedBrowser,
+  shell,
+  type ShellWindow,
+  type WindowOptions,
+} from './shells.ts'
 
 /** Milliseconds; far more than is needed, since a browser on a busy machine is slow at everything. */
 export const patience = 180_000
@@ -56,7 +63,7 @@ export class Studio {
   }
 
   /** Starts the program and shows its window; what was kept by an earlier start is still there. */
-  async start(port?: number): Promise<Page> {
+  async start(again: Pick<WindowOptions, 'port' | 'context'> = {}): Promise<Page> {
     const env = {
       PATH: process.env['PATH'] ?? '',
       ...(process.env['DISPLAY'] === undefined ? {} : { DISPLAY: process.env['DISPLAY'] }),
@@ -66,9 +73,9 @@ export class Studio {
     }
     const opened = await openWindow(browser.get, {
       ...this.#options,
+      ...again,
       env,
       patience,
-      ...(port === undefined ? {} : { port }),
     })
     this.#window = opened
     this.listenTo(opened.page)
