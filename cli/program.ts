@@ -8,6 +8,7 @@ import { StoreError } from '../engine/store/database.ts'
 import { plainText } from '../shared/plain-text.ts'
 import type { AddCommands, Perform } from './commands/perform.ts'
 import { addBatchCommands } from './commands/batches.ts'
+import { addHotFolders } from './commands/hot-folders.ts'
 import { addLookups } from './commands/lookups.ts'
 import { addPractice } from './commands/practice.ts'
 import { addPresets } from './commands/presets.ts'
@@ -34,6 +35,7 @@ const commands: readonly AddCommands[] = [
   addRuns,
   addLookups,
   addPresets,
+  addHotFolders,
   addPractice,
   addServe,
 ]

@@ -15,6 +15,7 @@ import { connectionHandlers } from './connection-handlers.ts'
 import { Drafts } from './drafts.ts'
 import { Drops } from './drops.ts'
 import { Estimates } from './estimates.ts'
+import { openHotFolders } from './hot-folder-handlers.ts'
 import { ImageActions } from './image-actions.ts'
 import { imageHandlers } from './image-handlers.ts'
 import { ImageViews } from './image-views.ts'
@@ -71,6 +72,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const { openPictures } = comparing
   const previewing = openPreviewing({ parts, workplace, changes, workers, openPictures })
   const pictures = new PictureDesk(parts, workplace, workers)
+  const hotFolders = openHotFolders({ parts, workplace, changes, notices })
   /** Rung whenever presets or preferences change. */
   const chosen = new Topic()
   await book.open()
@@ -90,19 +92,32 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       preferences: preferenceHandlers(parts, chosen, () => pictures.clearThumbnails()),
       compare: comparing.handlers,
       preview: previewing.handlers,
+      hotFolders: hotFolders.handlers,
       notices: { watch: (_, { signal }) => notices.follow(signal) },
     },
     drops,
-    pictures: async (request) =>
-      (await comparing.pictures(request)) ??
-      (await previewing.pictures(request)) ??
-      (await pictures.answer(request)),
+    pictures: firstAnswer([comparing, previewing], pictures),
     close: async () => {
+      await hotFolders.close()
       await workplace.close()
       workers.close()
       await comparing.close()
       await pictures.close()
     },
+  }
+}
+
+/** Each answers its own addresses; the desk has the last word. */
+function firstAnswer(
+  rooms: readonly { readonly pictures: (request: Request) => Promise<Response | undefined> }[],
+  desk: PictureDesk,
+) {
+  return async (request: Request): Promise<Response> => {
+    for (const { pictures } of rooms) {
+      const answer = await pictures(request)
+      if (answer) return answer
+    }
+    return await desk.answer(request)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Transport } from '../service/transport.ts'
 import type { Clock } from '../clock.ts'
 import type { Files } from '../delivery/files.ts'
 import type { PictureProcess } from '../pictures/picture-workers.ts'
+import type { HotFolderPace } from '../hot-folders/hot-folder.ts'
 import type { PreferenceStore } from '../preferences/preferences.ts'
 import type { Store } from '../store/store.ts'
 import type { KeyVault } from '../vault/vault.ts'
@@ -55,6 +56,8 @@ export interface InterfaceParts {
   readonly startPictureProcess?: (() => PictureProcess) | undefined
   /** Another file system, for tests. */
   readonly files?: Files
+  /** How long hot folders wait for things; else as usual. */
+  readonly hotFolderPace?: HotFolderPace | undefined
   /** Hears of faults of our own. */
   readonly onFault: (error: unknown) => void
 }

@@ -242,4 +242,40 @@ export const migrations: readonly string[] = [
   ALTER TABLE batch ADD COLUMN moved INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX batch_folder ON batch (out_dir);
   `,
+  `
+  -- Folders that are watched, and what was found in them. A file's row is written in the transaction that adds its batch.
+  CREATE TABLE hot_folder (
+    id INTEGER PRIMARY KEY,
+    connection_id INTEGER NOT NULL REFERENCES connection,
+    name TEXT NOT NULL,
+    path TEXT NOT NULL UNIQUE,
+    preset TEXT NOT NULL,
+    out_dir TEXT NOT NULL,
+    -- Credits a local calendar day; null without a budget.
+    budget INTEGER,
+    move_done INTEGER NOT NULL,
+    polling INTEGER NOT NULL,
+    paused INTEGER NOT NULL DEFAULT 0,
+    -- 1 for one that was given up: its batches still count it as theirs.
+    removed INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE hot_file (
+    id INTEGER PRIMARY KEY,
+    hot_folder_id INTEGER NOT NULL REFERENCES hot_folder,
+    -- Relative, with forward slashes.
+    path TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    modified INTEGER NOT NULL,
+    -- Hash of the content; of pictures, which are only named, size and time.
+    content TEXT NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('before', 'batch', 'nothing', 'problem', 'picture')),
+    sentence TEXT,
+    batch_seq INTEGER REFERENCES batch,
+    images INTEGER NOT NULL DEFAULT 0,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX hot_file_once ON hot_file (hot_folder_id, path, content);
+  CREATE INDEX hot_file_batch ON hot_file (batch_seq) WHERE batch_seq IS NOT NULL;
+  `,
 ]

@@ -3,6 +3,7 @@ import { BatchTable } from './batches.ts'
 import { ConnectionTable } from './connections.ts'
 import type { Database } from 'better-sqlite3'
 import { openDatabase, Statements } from './database.ts'
+import { HotFolderTable } from './hot-folders.ts'
 import { ImageLists } from './image-lists.ts'
 import { ImageTable } from './images.ts'
 import { Ledger } from './ledger.ts'
@@ -19,6 +20,7 @@ export class Store {
   readonly ledger: Ledger
   readonly outputs: OutputTable
   readonly connections: ConnectionTable
+  readonly hotFolders: HotFolderTable
   readonly #db: Database
 
   /** @param path the database file, or `':memory:'`. @param clock for the times that are kept. @throws StoreError with a sentence for a person. */
@@ -31,6 +33,7 @@ export class Store {
     this.lists = new ImageLists(statements)
     this.outputs = new OutputTable(statements)
     this.connections = new ConnectionTable(statements)
+    this.hotFolders = new HotFolderTable(statements)
   }
 
   /** Runs `work` in one transaction that takes the write lock at once; all of it is flushed, or nothing. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { presetSchema } from '../presets.ts'
 import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
 import { compareGroup } from './compare-records.ts'
+import { hotFolderGroup } from './hot-folder-records.ts'
 import { draftChoiceSchema, estimateSchema, readEventSchema, sourceSchema } from './intake-records.ts'
 import { preferencesPatchSchema, preferencesSchema } from './preference-records.ts'
 import { previewGroup } from './preview-records.ts'
@@ -21,6 +22,7 @@ import {
   runRecordSchema,
   targetSchema,
 } from './records.ts'
+import { runGroup } from './run-records.ts'
 
 /**
  * Every command and event between an interface and the engine. Streams begin with how things stand, and go on with
@@ -292,36 +294,17 @@ export const engineContract = {
     list: call(nothing, z.object({ apps: z.array(appSchema) })),
   },
 
-  runs: {
-    /** The service's own runs, newest first (interface, 4.3). */
-    list: call(
-      z.object({
-        page: z.number().int().min(1),
-        limit: z.number().int().min(1).max(50),
-        status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'SUCCESS', 'FAILED']).nullable(),
-      }),
-      z.object({ runs: z.array(runRecordSchema), total: z.number().nullable(), hasMore: z.boolean() }),
-    ),
-    show: call(z.object({ runId: z.string() }), runRecordSchema),
-    /** Fetches the outputs of runs into a folder; one item for each file, and the last says `done`. */
-    download: stream(
-      z.object({ runIds: z.array(z.string()).min(1).max(500), outDir: z.string().max(4096) }),
-      z.object({
-        files: z.number().int(),
-        bytes: z.number(),
-        /** Files that were written, relative to the folder. */
-        written: z.array(z.string()),
-        problems: z.array(z.string()),
-        done: z.boolean(),
-      }),
-    ),
-  },
+  /** The service's own runs (run-records.ts). */
+  runs: runGroup,
 
   /** Comparing an image's pictures (compare-records.ts). */
   compare: compareGroup,
 
   /** The live preview of settings, and trying them on one picture (preview-records.ts). */
   preview: previewGroup,
+
+  /** Folders that are watched (hot-folder-records.ts). */
+  hotFolders: hotFolderGroup,
 
   preferences: {
     watch: stream(nothing, preferencesSchema),

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { effectiveSettings } from '../../shared/settings.ts'
+import { addBatch, type Picture } from '../batches/add-batch.ts'
+import { draftRun } from '../batches/draft.ts'
+import type { Clock } from '../clock.ts'
+import { defaultNameTemplate } from '../delivery/names.ts'
+import { displayText } from '../intake/display-text.ts'
+import { hasPictureExtension } from '../intake/file-kinds.ts'
+import { gather } from '../intake/gather.ts'
+import { nothingFoundSentence } from '../intake/sentences.ts'
+import { findPreset } from '../preferences/find-preset.ts'
+import type { PreferenceStore } from '../preferences/preferences.ts'
+import type { HotFile, HotFolder } from '../store/hot-folders.ts'
+import type { Batch } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { shareBudget } from './day-budget.ts'
+import type { ListedFile } from './listing.ts'
+
+/** Reaches nobody, by its ending: the service has to be given some address, and signed links go there. */
+const webhookToNobody = 'https://vitrine.invalid/none'
+
+export interface TakeInParts {
+  readonly store: Store
+  readonly preferences: PreferenceStore
+  readonly clock: Clock
+}
+
+/** What became of files that have settled. */
+export interface TakenIn {
+  readonly batch: Batch | undefined
+  /** Images that are sent. */
+  readonly images: number
+  /** A sentence for each thing that was not taken. */
+  readonly sentences: readonly string[]
+}
+
+/** A hot folder cannot make batches just now; the message is for a person. */
+export class HotFolderTrouble extends Error {
+  override readonly name = 'HotFolderTrouble'
+}
+
+interface ReadFile {
+  readonly file: ListedFile
+  readonly content: string
+  readonly pictures: readonly Picture[]
+  readonly outcome: 'list' | 'problem' | 'picture'
+  readonly sentence: string | null
+}
+
+/**
+ * Makes one batch of files that have settled. Batch and record of the files are written in one transaction, in which it
+ * is asked once more whether they are known: neither a crash nor a second program on the same data makes a second batch.
+ * A file that changes while it is read is left for a later look.
+ * @param outDir the output folder, ready to be written
+ * @throws HotFolderTrouble where the preset is not there any more; nothing is noted then
+ */
+export async function takeIn(
+  parts: TakeInParts,
+  folder: HotFolder,
+  files: readonly ListedFile[],
+  outDir: string,
+): Promise<TakenIn> {
+  const { store } = parts
+  const read: ReadFile[] = []
+  for (const file of files) {
+    const one = await readSettled(store, folder, file)
+    if (one) read.push(one)
+  }
+  if (read.length === 0) return { batch: undefined, images: 0, sentences: [] }
+  const recipe = recipeOf(parts, folder)
+  return store.transaction(() => {
+    const now = store.hotFolders.byId(folder.id)
+    if (!now || now.paused === 1) return { batch: undefined, images: 0, sentences: [] }
+    const fresh = read.filter(({ file, content }) => !store.hotFolders.fileOf(folder.id, file.path, content))
+    return add(parts, now, fresh, { recipe, outDir })
+  })
+}
+
+function recipeOf({ preferences }: TakeInParts, { preset }: HotFolder) {
+  const found = findPreset(preferences.read().presets, preset)
+  if (!found) {
+    throw new HotFolderTrouble(
+      `The preset "${displayText(preset, 80)}" is not there any more; choose another.`,
+    )
+  }
+  const { appId, settings, parameters } = found.preset
+  return { appId, settings: effectiveSettings(settings).sent, parameters }
+}
+
+function add(
+  { store, preferences, clock }: TakeInParts,
+  folder: HotFolder,
+  files: readonly ReadFile[],
+  { recipe, outDir }: { readonly recipe: ReturnType<typeof recipeOf>; readonly outDir: string },
+): TakenIn {
+  const { chosen } = preferences.read()
+  const lists = files.filter(({ outcome }) => outcome === 'list')
+  const request = {
+    connectionId: folder.connectionId,
+    pictures: onceEach(lists),
+    recipe,
+    outDir,
+    preset: folder.preset,
+    nameTemplate: chosen.nameTemplate ?? defaultNameTemplate,
+    onConflict: chosen.onConflict ?? 'rename',
+    webhookUrl: chosen.webhookUrl ?? webhookToNobody,
+    // Its share of the day's budget is given right below, in the same transaction.
+    budget: folder.budget === null ? null : 0,
+    inFlight: null,
+    again: false,
+    test: null,
+    name: nameOf(folder, lists),
+  } as const
+  const { plan } = draftRun(store, request)
+  const batch = plan.toSubmit > 0 ? addBatch(store, plan, clock) : undefined
+  for (const one of files) {
+    const outcome = one.outcome !== 'list' ? one.outcome : batch ? 'batch' : 'nothing'
+    const isBatch = outcome === 'batch'
+    store.hotFolders.note({
+      ...noteOf(folder, one, clock.now()),
+      outcome,
+      batchSeq: isBatch ? batch!.seq : null,
+      // Of several lists in one batch the first stands for all images.
+      images: isBatch && one === lists[0] ? plan.toSubmit : 0,
+    })
+  }
+  if (batch) shareBudget(store, folder, clock.now())
+  const sentences = files.flatMap(({ outcome, sentence }) =>
+    sentence === null || outcome === 'picture' ? [] : [sentence],
+  )
+  const pictures = files.filter(({ outcome }) => outcome === 'picture').length
+  return {
+    batch,
+    images: plan.toSubmit,
+    sentences: pictures === 0 ? sentences : [...sentences, picturesSentence(folder, pictures)],
+  }
+}
+
+/** What to say of pictures that lie in a hot folder. */
+export function picturesSentence({ name }: Pick<HotFolder, 'name'>, pictures: number): string {
+  const what = pictures === 1 ? '1 picture' : `${pictures} pictures`
+  return (
+    `${displayText(name, 80)}: ${what} on this computer cannot be sent: the service reads pictures from the web only; ` +
+    'put a list of their web addresses here.'
+  )
+}
+
+function noteOf(folder: HotFolder, { file, content, sentence }: ReadFile, at: number) {
+  const note: Omit<HotFile, 'outcome' | 'batchSeq' | 'images'> = {
+    hotFolderId: folder.id,
+    ...file,
+    content,
+    sentence,
+    at,
+  }
+  return note
+}
+
+function onceEach(lists: readonly ReadFile[]): Picture[] {
+  const seen = new Set<string>()
+  return lists
+    .flatMap(({ pictures }) => pictures)
+    .filter(({ source }) => !seen.has(source) && seen.add(source))
+}
+
+function nameOf(folder: HotFolder, lists: readonly ReadFile[]): string {
+  const [first] = lists
+  const what = lists.length === 1 && first ? first.file.path.split('/').at(-1)! : `${lists.length} lists`
+  return displayText(`${folder.name} · ${what}`, 120)
+}
+
+/** Undefined where its content is known, or it changed or went meanwhile. */
+async function readSettled(store: Store, folder: HotFolder, file: ListedFile): Promise<ReadFile | undefined> {
+  const path = join(folder.path, ...file.path.split('/'))
+  const content = await contentOf(path, file).catch(() => undefined)
+  if (content === undefined) return undefined
+  if (store.hotFolders.fileOf(folder.id, file.path, content)) {
+    store.hotFolders.touch({ hotFolderId: folder.id, content, ...file })
+    return undefined
+  }
+  const picture = { file, content, pictures: [], outcome: 'picture', sentence: null } as const
+  if (hasPictureExtension(path)) return picture
+  const intake = await gather([{ kind: 'path', path, shown: file.path }])
+  const after = await stat(path).catch(() => undefined)
+  if (!after || after.size !== file.size || Math.trunc(after.mtimeMs) !== file.modified) return undefined
+  if (intake.localPictures.length > 0) return picture
+  const nothing = nothingFoundSentence(intake, [file.path])
+  const bad = intake.problemCount > 0 ? `${file.path}: ${badLines(intake.problemCount)}` : null
+  const within = file.path.split('/').slice(0, -1).join('/')
+  return {
+    file,
+    content,
+    pictures: intake.images.map(({ url, name }) => ({ source: url, folder: within, name: name ?? null })),
+    outcome: nothing === undefined ? 'list' : 'problem',
+    sentence: nothing ?? bad,
+  }
+}
+
+function badLines(n: number): string {
+  return n === 1
+    ? '1 line is no image address and was left out.'
+    : `${n} lines are no image addresses and were left out.`
+}
+
+/** What makes a file the same as one that was taken: its content; of a picture size and time, since it is only named. */
+export async function contentOf(path: string, file: ListedFile): Promise<string> {
+  if (hasPictureExtension(path)) return `${file.size}:${file.modified}`
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
