@@ -41,15 +41,18 @@ const watcher = `
   let open = []
   let drew = false
   const plain = window.requestAnimationFrame.bind(window)
+  let pending = 0
+  // Heard after the page has: a movement that is less than a step of the setting asks for no frame.
   addEventListener('input', (event) => {
-    if (event.target.type === 'range') open.push({ at: event.timeStamp, frames: 0 })
-  }, true)
+    if (event.target.type === 'range' && pending > 0) open.push({ at: event.timeStamp, frames: 0 })
+  })
   const draw = CanvasRenderingContext2D.prototype.drawImage
   CanvasRenderingContext2D.prototype.drawImage = function (...all) {
     if (this.canvas.closest?.('.insp .prev')) drew = true
     return draw.apply(this, all)
   }
-  window.requestAnimationFrame = (callback) => plain((time) => {
+  window.requestAnimationFrame = (callback) => (pending += 1) && plain((time) => {
+    pending -= 1
     drew = false
     const start = performance.now()
     callback(time)
