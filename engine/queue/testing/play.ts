@@ -50,6 +50,8 @@ class Play {
   readonly late = new Set<string>()
   readonly #bug: Bug
   readonly #fetching = new Set<string>()
+  /** When each attempt was sent (virtual). */
+  readonly #sentAt = new Map<number, number>()
   #process:
     | { guillotine: Guillotine; stop: AbortController; done: boolean; paused: () => boolean }
     | undefined
@@ -75,6 +77,7 @@ class Play {
     const { ledger, connections } = this.store
     const move = ledger.move.bind(ledger)
     ledger.move = (id, to, patch) => {
+      if (to === 'sending') this.#sentAt.set(id, this.clock.monotonic())
       if (to === 'adopted' && ledger.byId(id).state === 'unknown' && !connections.byId(1).solitary) {
         this.breach('no adoption on a shared account', `attempt ${id}: ${patch?.runId}`)
       }
@@ -100,7 +103,16 @@ class Play {
     const own = this.service.runs.some(
       (one) => one.source === source && !this.store.ledger.knows(one.id) && one.visibleAt < now - 1000,
     )
-    const coincidence = run.late && !own && this.store.ledger.open(1, 'unknown').length > 1
+    const sentAt = this.#sentAt.get(attempt.id) ?? Infinity
+    // Lists tell times by the second; a run of ours between the two tells more.
+    const between = this.service.runs.some(
+      (one) =>
+        one.created > run.created &&
+        one.acceptedAt < sentAt &&
+        this.store.ledger.byRun(one.id)?.state === 'acked',
+    )
+    const meanwhile = run.acceptedAt >= sentAt - 2500 && !between
+    const coincidence = run.late && meanwhile && !own && this.store.ledger.open(1, 'unknown').length > 1
     if (!coincidence && !this.late.has(run.source)) return
     this.count('wrongly adopted (a late acceptance)')
     this.late.add(run.source).add(source)

@@ -12,6 +12,8 @@ export interface BookedRun {
   readonly source: string
   readonly ours: boolean
   readonly created: number
+  /** Virtual time of acceptance, and from when on lists show it. */
+  readonly acceptedAt: number
   readonly visibleAt: number
   readonly outcome: Outcome
   /** Accepted noticeably after its connection had closed. */
@@ -139,6 +141,7 @@ export class TroubledService implements ServiceClient {
       source,
       ours,
       created: coarse ? Math.floor(now / 1000) * 1000 : now,
+      acceptedAt: this.#clock.monotonic(),
       visibleAt: this.#clock.monotonic() + visibleMs,
       outcome: outcomes[n] ?? 'ok',
       late,
