@@ -39,7 +39,7 @@ function Remedies({ details }: { readonly details: ImageDetails }) {
         <Button
           size="s"
           icon={<RotateCcw size={13} />}
-          price={priceTag(image.estimate)}
+          price={priceTag(image.estimate ?? workspace.batch?.pricePerImage ?? null)}
           onPress={() => askRetrySelected(workspace)}
         >
           Retry

@@ -10,6 +10,7 @@ import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { DownloadSheet } from './DownloadSheet.tsx'
 import { RunDetails } from './RunDetails.tsx'
+import { hasResults } from './run-look.ts'
 import { RunTable } from './RunTable.tsx'
 import { pageLength, useRuns, type Runs, type RunStatus } from './use-runs.ts'
 
@@ -108,7 +109,7 @@ function RunList({ runs, status, ticks, open, onOpen }: RunListProps) {
   }
   if (!page) return <LoadingRuns />
   if (page.runs.length === 0) return <NoRuns status={status} />
-  const withResults = page.runs.filter((run) => run.outputs.length > 0).map((run) => run.runId)
+  const withResults = page.runs.filter(hasResults).map((run) => run.runId)
   return (
     <RunTable
       runs={page.runs}
@@ -183,7 +184,7 @@ export function HistoryScreen() {
           <Pager page={page} total={total} hasMore={runs.page?.hasMore ?? false} onPage={setPage} />
         </footer>
       </main>
-      {open && <RunDetails run={open} onClose={() => setOpen(undefined)} />}
+      {open && <RunDetails key={open.runId} listed={open} onClose={() => setOpen(undefined)} />}
       {isDownloading && (
         <DownloadSheet
           runIds={[...ticks.ticked]}

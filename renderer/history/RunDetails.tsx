@@ -1,5 +1,5 @@
 import { Columns2, Copy, Download, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { runThumbnailPath } from '../../shared/contract/pictures.ts'
 import type { RunRecord } from '../../shared/contract/records.ts'
 import { dayTime, plural } from '../app/format.ts'
@@ -9,7 +9,7 @@ import { Picture } from '../batches/Picture.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { StateLabel } from '../ui/StateLabel.tsx'
 import { DownloadSheet } from './DownloadSheet.tsx'
-import { runLook } from './run-look.ts'
+import { hasResults, runLook } from './run-look.ts'
 
 function Facts({ run }: { readonly run: RunRecord }) {
   const workspace = useWorkspace()
@@ -52,12 +52,59 @@ function Facts({ run }: { readonly run: RunRecord }) {
   )
 }
 
-/** What the service says of one run, with its results fetched again on demand. */
-export function RunDetails({ run, onClose }: { readonly run: RunRecord; readonly onClose: () => void }) {
+/** The whole record of a run: the list leaves out why it failed, when it was done, and what it made. */
+function useWhole(listed: RunRecord): RunRecord {
+  const { api } = useWorkspace()
+  const [whole, setWhole] = useState<RunRecord>()
+  useEffect(() => {
+    const ends = new AbortController()
+    api.runs.show({ runId: listed.runId }, { signal: ends.signal }).then(setWhole, () => undefined)
+    return () => ends.abort()
+  }, [api, listed])
+  return whole?.runId === listed.runId ? whole : listed
+}
+
+interface RunActionsProps {
+  readonly run: RunRecord
+  readonly onDownload: () => void
+}
+
+function RunActions({ run, onDownload }: RunActionsProps) {
   const workspace = useWorkspace()
+  const { image } = run
+  return (
+    <div className="row g6 wrap">
+      <Button
+        size="s"
+        icon={<Columns2 size={13} />}
+        isDisabled={!hasResults(run)}
+        onPress={() => workspace.open({ kind: 'compare', of: { run: run.runId } })}
+      >
+        Compare
+      </Button>
+      <Button size="s" icon={<Download size={13} />} isDisabled={!hasResults(run)} onPress={onDownload}>
+        Download
+      </Button>
+      {image && (
+        <Button size="s" onPress={() => workspace.go({ kind: 'batch', batch: image.batch })}>
+          Open its batch
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export interface RunDetailsProps {
+  /** As the list has it. */
+  readonly listed: RunRecord
+  readonly onClose: () => void
+}
+
+/** What the service says of one run, with its results fetched again on demand. */
+export function RunDetails({ listed, onClose }: RunDetailsProps) {
+  const run = useWhole(listed)
   const [isDownloading, setDownloading] = useState(false)
   const { look, words } = runLook(run.status)
-  const image = run.image
   return (
     <aside className="insp" aria-label="Run" data-region="inspector">
       <div className="insp-top">
@@ -68,7 +115,7 @@ export function RunDetails({ run, onClose }: { readonly run: RunRecord; readonly
       <div className="insp-body">
         <div className="prev">
           <Picture
-            src={run.outputs.length > 0 && !run.isVideo ? runThumbnailPath(run.runId, 512) : undefined}
+            src={hasResults(run) && !run.isVideo ? runThumbnailPath(run.runId, 512) : undefined}
             fallback={run.isVideo ? 'Video' : 'No result'}
           />
         </div>
@@ -81,29 +128,7 @@ export function RunDetails({ run, onClose }: { readonly run: RunRecord; readonly
               {run.error}
             </pre>
           )}
-          <div className="row g6 wrap">
-            <Button
-              size="s"
-              icon={<Columns2 size={13} />}
-              isDisabled={run.status !== 'SUCCESS'}
-              onPress={() => workspace.open({ kind: 'compare', of: { run: run.runId } })}
-            >
-              Compare
-            </Button>
-            <Button
-              size="s"
-              icon={<Download size={13} />}
-              isDisabled={run.outputs.length === 0}
-              onPress={() => setDownloading(true)}
-            >
-              Download
-            </Button>
-            {image && (
-              <Button size="s" onPress={() => workspace.go({ kind: 'batch', batch: image.batch })}>
-                Open its batch
-              </Button>
-            )}
-          </div>
+          <RunActions run={run} onDownload={() => setDownloading(true)} />
         </section>
         <section className="sect">
           <Facts run={run} />

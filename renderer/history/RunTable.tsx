@@ -1,4 +1,4 @@
-import { runThumbnailPath } from '../../shared/contract/pictures.ts'
+import { thumbnailPath } from '../../shared/contract/pictures.ts'
 import type { RunRecord } from '../../shared/contract/records.ts'
 import { dayTime, figure } from '../app/format.ts'
 import { Picture } from '../batches/Picture.tsx'
@@ -6,7 +6,13 @@ import { Checkbox } from '../ui/Checkbox.tsx'
 import { classes } from '../ui/class-names.ts'
 import { StateLabel } from '../ui/StateLabel.tsx'
 import { Tag } from '../ui/Tag.tsx'
-import { runLook } from './run-look.ts'
+import { hasResults, runLook } from './run-look.ts'
+
+/** A result that lies here; those of other runs would have to be fetched, fifty for a page. */
+function pictureOf(run: RunRecord): string | undefined {
+  if (!run.image || run.isVideo || !hasResults(run)) return undefined
+  return thumbnailPath(run.image.id, 'primary', 128, new Date(run.created).getTime() || 0)
+}
 
 interface RunRowProps {
   readonly run: RunRecord
@@ -24,15 +30,12 @@ function RunRow({ run, isTicked, isOpen, onTick, onOpen }: RunRowProps) {
         <Checkbox
           aria-label={`Select ${run.runId}`}
           isSelected={isTicked}
-          isDisabled={run.outputs.length === 0}
+          isDisabled={!hasResults(run)}
           onChange={onTick}
         />
       </span>
       <span role="gridcell" className="tpic">
-        <Picture
-          src={run.outputs.length > 0 && !run.isVideo ? runThumbnailPath(run.runId, 128) : undefined}
-          fallback={run.isVideo ? 'Video' : '–'}
-        />
+        <Picture src={pictureOf(run)} fallback={run.isVideo ? 'Video' : '–'} />
       </span>
       <span role="gridcell" className="tname">
         <button type="button" className="run-open" aria-expanded={isOpen} onClick={onOpen}>
@@ -68,7 +71,7 @@ export interface RunTableProps {
 
 /** Runs as a table; those with results can be ticked, and each can be opened. */
 export function RunTable({ runs, ticked, open, onTick, onTickAll, onOpen }: RunTableProps) {
-  const possible = runs.filter((run) => run.outputs.length > 0)
+  const possible = runs.filter(hasResults)
   const count = possible.filter((run) => ticked.has(run.runId)).length
   return (
     <div className="run-table" role="grid" aria-label="Runs" aria-rowcount={runs.length + 1}>

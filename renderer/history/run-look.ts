@@ -1,4 +1,10 @@
+import type { RunRecord } from '../../shared/contract/records.ts'
 import type { ItemLook } from '../ui/item-look.ts'
+
+/** Whether a run has results that can be fetched. The service's list names no files, so its status has to say it. */
+export function hasResults({ status }: RunRecord): boolean {
+  return status.toUpperCase() === 'SUCCESS'
+}
 
 /** How a run's status, as the service wrote it, is shown; unknown words are shown as they are. */
 export function runLook(status: string): { readonly look: ItemLook; readonly words: string } {
