@@ -41,6 +41,7 @@ export async function work(
       parts.store.connections.atWork = parts.connectionId
       const safety = openSafetyFiles(folder.highWater, folder.journal)
       try {
+        parts.store.ledger.prove()
         parts.store.batches.interruptAbandoned(own)
         end = await new Queue({ ...parts, safety }, own).run(signal)
       } finally {

@@ -103,6 +103,7 @@ export class QueueKeeper {
     const safety = openSafetyFiles(folder.highWater, folder.journal)
     const tidying = new AbortController()
     try {
+      store.ledger.prove()
       this.#takeOver()
       store.connections.atWork = session.storeId
       const queue = new Queue({

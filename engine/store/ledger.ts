@@ -1,6 +1,6 @@
-import { crc32 } from 'node:zlib'
-import { attemptTransitions, type AttemptState } from '../../shared/states.ts'
-import { StoreError, type Statements } from './database.ts'
+import { attemptTransitions, imageStates, type AttemptState } from '../../shared/states.ts'
+import type { Statements } from './database.ts'
+import { checksumOf, damaged, verified, type StoredAttempt } from './ledger-checksum.ts'
 import type { Attempt, Candidate } from './rows.ts'
 
 const columns = `id, image_id AS imageId, batch_seq AS batchSeq, connection_id AS connectionId, app_id AS appId,
@@ -8,8 +8,6 @@ const columns = `id, image_id AS imageId, batch_seq AS batchSeq, connection_id A
   sent_from AS sentFrom, sent_to AS sentTo, closed_to AS closedTo, total_before AS totalBefore,
   watermark_created AS watermarkCreated, http_status AS httpStatus, detail, intent_at AS intentAt,
   settled_at AS settledAt, checksum`
-
-type StoredAttempt = Attempt & { readonly checksum: number }
 
 export type NewAttempt = Pick<
   Attempt,
@@ -119,19 +117,49 @@ export class Ledger {
 
   /** Notes what the service says of an acknowledged run: its charge, and its status once that is final. */
   note(id: number, credits: number, finalStatus: string | null) {
-    this.#db
-      .prepare('UPDATE attempt SET credits = ?, run_status = coalesce(?, run_status) WHERE id = ?')
-      .run(credits, finalStatus, id)
+    const before = this.byId(id)
+    this.#fate(before, credits, finalStatus ?? before.runStatus)
   }
 
   /** Ends the life of an acknowledged run that the service no longer knows, so that a person may decide anew. */
   close(id: number, status: string) {
-    this.#db.prepare('UPDATE attempt SET run_status = ? WHERE id = ?').run(status, id)
+    const before = this.byId(id)
+    this.#fate(before, before.credits, status)
   }
 
   /** Takes up again a run that was given up as lost. */
   reopen(id: number) {
-    this.#db.prepare('UPDATE attempt SET run_status = NULL WHERE id = ?').run(id)
+    const before = this.byId(id)
+    this.#fate(before, before.credits, null)
+  }
+
+  #fate(before: Attempt, credits: number, runStatus: string | null) {
+    const after: Attempt = { ...before, credits, runStatus }
+    this.#db
+      .prepare('UPDATE attempt SET credits = ?, run_status = ?, checksum = ? WHERE id = ?')
+      .run(credits, runStatus, checksumOf(after), before.id)
+  }
+
+  /**
+   * Looks at everything, as only a process does that is about to submit: that every row is what its checksum says, that
+   * the indexes, by which open questions and waiting images are found, show every row, and that no image is in a state
+   * that nobody looks for. About a second for 100,000 images.
+   * @throws StoreError
+   */
+  prove() {
+    const [found] = this.#db.prepare<[], { integrity_check: string }>('PRAGMA integrity_check(1)').all()
+    if (found?.integrity_check !== 'ok') throw damaged('its indexes', 'does not show all that was written')
+    const states = imageStates.map((state) => `'${state}'`).join(', ')
+    const image = this.#db
+      .prepare<[], { id: number }>(`SELECT id FROM image NOT INDEXED WHERE state NOT IN (${states}) LIMIT 1`)
+      .get()
+    if (image) throw damaged(`image ${image.id}`, 'is in a state that there is not')
+    const page = this.#db.prepare<[number, number], StoredAttempt>(
+      `SELECT ${columns} FROM attempt WHERE id > ? ORDER BY id LIMIT ?`,
+    )
+    for (let rows = page.all(0, proofPage); rows.length > 0; rows = page.all(rows.at(-1)!.id, proofPage)) {
+      for (const row of rows) verified(row)
+    }
   }
 
   byId(id: number): Attempt {
@@ -268,35 +296,4 @@ export class Ledger {
   }
 }
 
-function verified(row: StoredAttempt): Attempt {
-  const { checksum, ...attempt } = row
-  if (checksum !== checksumOf(attempt)) {
-    throw new StoreError(
-      `The queue's ledger is damaged (attempt ${row.id}): its content does not match its checksum. ` +
-        'Nothing is sent until this is settled; look at "vitrine runs" for what the service has.',
-    )
-  }
-  return attempt
-}
-
-/** Over every field that decides whether something is sent again; charge and final status change on their own. */
-function checksumOf(attempt: Omit<Attempt, 'id'>): number {
-  return crc32(
-    JSON.stringify([
-      attempt.imageId,
-      attempt.batchSeq,
-      attempt.connectionId,
-      attempt.appId,
-      attempt.priceMin,
-      attempt.priceMax,
-      attempt.state,
-      attempt.runId,
-      attempt.sentFrom,
-      attempt.sentTo,
-      attempt.closedTo,
-      attempt.totalBefore,
-      attempt.watermarkCreated,
-      attempt.intentAt,
-    ]),
-  )
-}
+const proofPage = 5000
