@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { startOfDay } from '../../engine/hot-folders/day-budget.ts'
+import { startOfDay } from '../../engine/hot-folders/start-of-day.ts'
 import type { HotFolder } from '../../engine/store/hot-folders.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { plainText } from '../../shared/plain-text.ts'

@@ -3,11 +3,7 @@ import { extraCredits } from '../../shared/prices.ts'
 import type { HotFolder } from '../store/hot-folders.ts'
 import type { Batch } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-
-/** The beginning of the local calendar day of a moment; both in milliseconds since the epoch. */
-export function startOfDay(now: number): number {
-  return new Date(now).setHours(0, 0, 0, 0)
-}
+import { startOfDay } from './start-of-day.ts'
 
 /**
  * Gives a hot folder's batches what is left of its budget for today, oldest first, and lets those go on that had stopped

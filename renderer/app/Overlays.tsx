@@ -14,6 +14,7 @@ const BatchSheets = later(async () => (await import('../batches/BatchSheets.tsx'
 const ReviewSheet = later(async () => (await import('../review/ReviewSheet.tsx')).ReviewSheet)
 const ConnectSheet = later(async () => (await import('../connection/ConnectSheet.tsx')).ConnectSheet)
 const ReplaceKeySheet = later(async () => (await import('../connection/ReplaceKeySheet.tsx')).ReplaceKeySheet)
+const HotFolderSheet = later(async () => (await import('../hot-folders/HotFolderSheet.tsx')).HotFolderSheet)
 
 /** Loaded when it is first asked for: most of a day's work needs no decoder of pictures. */
 const CompareScreen = lazy(async () => ({
@@ -42,6 +43,8 @@ function Open({ overlay }: { readonly overlay: Overlay }) {
       return <LargePicture image={overlay.image} />
     case 'compare':
       return <CompareScreen of={overlay.of} />
+    case 'hot-folder':
+      return <HotFolderSheet id={overlay.id} />
     case 'rename-batch':
     case 'budget':
     case 'out-dir':

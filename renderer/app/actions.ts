@@ -66,6 +66,13 @@ const programActions: readonly Action[] = [
     run: (workspace) => workspace.takeBack(),
   },
   {
+    id: 'hot-folder',
+    group: 'Program',
+    label: 'Watch a folder (hot folder)',
+    isEnabled: isConnected,
+    run: (workspace) => workspace.open({ kind: 'hot-folder', id: null }),
+  },
+  {
     id: 'history',
     group: 'Program',
     label: 'History',
@@ -137,7 +144,10 @@ const batchActions: readonly Action[] = [
   {
     id: 'retry-failed',
     group: 'Batch',
-    label: (workspace) => `Retry ${plural(workspace.batch?.counts.failed ?? 0, 'failed image')}`,
+    label: (workspace) => {
+      const failed = workspace.batch?.counts.failed ?? 0
+      return failed === 0 ? 'Retry failed images' : `Retry ${plural(failed, 'failed image')}`
+    },
     keys: ['mod+shift+r'],
     isEnabled: (workspace) => (workspace.batch?.counts.failed ?? 0) > 0,
     run: (workspace) => {

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { EngineClient } from '../../shared/contract/engine-contract.ts'
+import type { HotFolderRecord } from '../../shared/contract/hot-folder-records.ts'
 import type { PreferencesRecord } from '../../shared/contract/preference-records.ts'
 import type { BatchRecord, ConnectionRecord, QueueRecord } from '../../shared/contract/records.ts'
 import type { Preset } from '../../shared/presets.ts'
@@ -36,6 +37,7 @@ export interface Mirrors {
   readonly presets: StoreApi<
     Mirrored<{ readonly presets: readonly SavedPreset[]; readonly default: string | null }>
   >
+  readonly hotFolders: StoreApi<Mirrored<readonly HotFolderRecord[]>>
   readonly preferences: StoreApi<Mirrored<PreferencesRecord | undefined>>
   /** The last one. */
   readonly notice: StoreApi<Mirrored<Notice | undefined>>
@@ -48,6 +50,7 @@ export function createMirrors(line: Pick<Line, 'follow' | 'state'>, signal: Abor
     queue: createStore(() => ({ known: false, value: undefined })),
     batches: createStore(() => ({ known: false, value: { byId: new Map(), order: [] } })),
     presets: createStore(() => ({ known: false, value: { presets: [], default: null } })),
+    hotFolders: createStore(() => ({ known: false, value: [] })),
     preferences: createStore(() => ({ known: false, value: undefined })),
     notice: createStore(() => ({ known: false, value: undefined })),
   }
@@ -67,6 +70,10 @@ export function createMirrors(line: Pick<Line, 'follow' | 'state'>, signal: Abor
   mirror(
     (api, options) => api.presets.watch({}, options),
     (value) => mirrors.presets.setState({ known: true, value }),
+  )
+  mirror(
+    (api, options) => api.hotFolders.watch({}, options),
+    ({ folders }) => mirrors.hotFolders.setState({ known: true, value: folders }),
   )
   mirror(
     (api, options) => api.preferences.watch({}, options),

@@ -27,6 +27,8 @@ export type Overlay =
   | { readonly kind: 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch'; readonly batch: string }
   | { readonly kind: 'large-picture'; readonly image: number }
   | { readonly kind: 'compare'; readonly of: Subject }
+  /** A hot folder's settings; null to set one up. */
+  | { readonly kind: 'hot-folder'; readonly id: number | null }
 
 /** Filter, search and sort of one batch. */
 export interface Sieve {

@@ -5,6 +5,7 @@ import type { BatchRecord } from '../../shared/contract/records.ts'
 import { breakpoints, useMedia } from '../app/use-media.ts'
 import { writeHash, type Screen } from '../app/view.ts'
 import { useKeys, useLayout, useQueue, useWorkspace } from '../app/workspace-context.ts'
+import { HotFolderLinks } from '../hot-folders/HotFolderLinks.tsx'
 import { classes } from '../ui/class-names.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
@@ -206,6 +207,7 @@ export function Sidebar() {
           </div>
           <BatchLinks isRail={isRail} onMenu={(batch, place) => setMenu({ batch, place })} />
         </div>
+        <HotFolderLinks isRail={isRail} />
         {isRail && <hr className="rail-line" />}
         <div className="side-sec">
           <Pages isRail={isRail} />

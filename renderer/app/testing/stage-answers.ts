@@ -206,6 +206,32 @@ const preferencesAnswers = (): Answers<'preferences'> => ({
   }),
 })
 
+const hotFolder = {
+  path: '/Users/mara/Shoots/Studio A',
+  preset: 'Catalogue white',
+  outDir: '/Users/mara/Shoots/Retouched',
+  budget: 120,
+  moveDone: true,
+  polling: false,
+  trouble: null,
+  imagesToday: 3,
+  chargedToday: 18,
+  pictures: null,
+}
+
+const hotFolderAnswers = (): Answers<'hotFolders'> => ({
+  async *watch(_, { signal }) {
+    yield {
+      folders: [
+        { id: 1, name: 'Studio A · tethered', state: 'watching', ...hotFolder },
+        { id: 2, name: 'Dropbox / inbox', state: 'paused', ...hotFolder, imagesToday: 0, chargedToday: 0 },
+      ],
+    }
+    if (signal.aborted) return
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  },
+})
+
 /** What the stage answers to questions about single things; `now` keeps times in step with the rest. */
 export function stageAnswers(now: number): Overrides {
   return {
@@ -215,5 +241,6 @@ export function stageAnswers(now: number): Overrides {
     runs: runsAnswers(now),
     connections: connectionsAnswers(now),
     preferences: preferencesAnswers(),
+    hotFolders: hotFolderAnswers(),
   }
 }
