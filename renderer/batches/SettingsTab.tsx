@@ -60,11 +60,13 @@ function Subject({ batch, ...preview }: SubjectProps) {
       </div>
       <div className="grow">
         <b>{`${plural(count, 'image')} selected`}</b>
-        <div className="t12 f3">
-          {all && waiting === batch.total
-            ? 'All waiting. Nothing is charged yet.'
-            : 'A change is applied to all of them.'}
-        </div>
+        {!preview.isDisabled && (
+          <div className="t12 f3">
+            {all && waiting === batch.total
+              ? 'All waiting. Nothing is charged yet.'
+              : 'A change is applied to all of them.'}
+          </div>
+        )}
       </div>
     </div>
   )
