@@ -115,7 +115,10 @@ describe('two questions', () => {
   })
 
   it('have nothing when they were sent too close together', () => {
-    expect(attribute([first, question(12, 8000)], readings([run('b', 8300)]), holdMs)).toEqual([])
+    const alike = readings([run('b', 8300)], { own: [own(1, -5000)] })
+    expect(attribute([first, question(12, 8000)], alike, holdMs)).toEqual([])
+    const apart = readings([run('b', 15_300)], { own: [own(1, -5000)] })
+    expect(attribute([first, question(12, 15_000)], apart, holdMs)).toHaveLength(1)
   })
 })
 

@@ -105,6 +105,24 @@ describe('lost answers', () => {
     expect(clock.monotonic()).toBeLessThan(320_000)
   })
 
+  it('are settled beside each other also where the list shows the earlier one late', async () => {
+    const fates: Record<number, Fate> = { 1: 'lost-after', 3: 'lost-before' }
+    const rehearsal = rehearse(8, { concurrency: 5, seed: 1, fate: (n) => fates[n] ?? 'answered' })
+    const { service, store, clock, batchSeq } = rehearsal
+    const list = service.list.bind(service)
+    service.list = async (query) => {
+      const answer = await list(query)
+      if (answer.kind !== 'ok' || clock.monotonic() > 60_000 || service.runs.length < 2) return answer
+      const runs = answer.value.runs.filter((run) => run.runId !== 'run-2')
+      const total = query?.status === 'all' ? answer.value.total! - 1 : answer.value.total
+      return { ...answer, value: { ...answer.value, runs, total } }
+    }
+    expect((await rehearsal.run()).kind).toBe('done')
+    expect(store.batches.counts(batchSeq)).toMatchObject({ delivered: 8, review: 0 })
+    expect(chargesOf(rehearsal)).toEqual(Array.from({ length: 8 }, () => 1))
+    expect(store.ledger.byRun('run-2')?.state).toBe('adopted')
+  })
+
   it('count under a cap of runs in flight while they are open', async () => {
     const rehearsal = rehearse(6, {
       concurrency: 5,

@@ -1,5 +1,6 @@
 import type { SafetyFiles } from '../../store/safety-files.ts'
 import { Store } from '../../store/store.ts'
+import type { Clock } from '../../clock.ts'
 import { defaultQueueSettings, type Deliverer, type QueueEvent, type QueueSettings } from '../parts.ts'
 import { Queue, type QueueEnd } from '../queue.ts'
 import { lognormal, seeded } from './random.ts'
@@ -23,12 +24,15 @@ export function rehearse(
     readonly seed: number
     readonly median?: number
     readonly spread?: number
+    /** Processing times in ms, in turn of acceptance; drawn by the seed where they are left out. */
+    readonly durations?: readonly number[]
     readonly budget?: number
     readonly settings?: Partial<QueueSettings>
   },
 ): Rehearsal {
   const clock = new VirtualClock()
-  const durations = processingTimes(images * 2 + 100, options.seed, options.median, options.spread)
+  const durations =
+    options.durations ?? processingTimes(images * 2 + 100, options.seed, options.median, options.spread)
   const service = new SimulatedService({
     ...options,
     clock,
@@ -115,7 +119,8 @@ export function idealMakespan(durations: readonly number[], servers: number): nu
   return Math.max(...free)
 }
 
-function instantDeliverer(clock: VirtualClock): Deliverer {
+/** Files that take a tenth of a second each, and are nowhere. */
+export function instantDeliverer(clock: Clock): Deliverer {
   return {
     deliver: async () => {
       await clock.sleep(100)
@@ -129,7 +134,8 @@ function instantDeliverer(clock: VirtualClock): Deliverer {
   }
 }
 
-function noSafetyFiles(): SafetyFiles {
+/** For a store that does not outlive its process. */
+export function noSafetyFiles(): SafetyFiles {
   return {
     raise: () => {},
     highWater: () => 0,

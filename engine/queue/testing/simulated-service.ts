@@ -50,6 +50,7 @@ export class SimulatedService implements ServiceClient {
   readonly #byId = new Map<string, SimulatedRun>()
   readonly #queue: SimulatedRun[] = []
   readonly #inProgress = new Set<SimulatedRun>()
+  readonly #waiters = new Map<string, () => void>()
   #tokens: number
   #filledAt = 0
 
@@ -142,6 +143,15 @@ export class SimulatedService implements ServiceClient {
     return run
   }
 
+  /** Resolves when a run is finished and the news of it has travelled. */
+  async whenDone(runId: string): Promise<void> {
+    const run = this.#byId.get(runId)
+    if (run?.completed === undefined) {
+      await new Promise<void>((resolve) => this.#waiters.set(runId, resolve))
+    }
+    await this.#options.clock.sleep(this.#latency)
+  }
+
   #startWork() {
     const { clock, concurrency, duration } = this.#options
     while (this.#inProgress.size < concurrency && this.#queue.length > 0) {
@@ -153,6 +163,7 @@ export class SimulatedService implements ServiceClient {
         run.status = 'SUCCESS'
         run.completed = clock.now()
         this.#startWork()
+        this.#waiters.get(run.id)?.()
       })
     }
   }
