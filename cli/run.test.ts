@@ -248,6 +248,7 @@ test.concurrent('failed images end with 2; retry asks with the price and sends t
 test.concurrent('a submission whose answer was lost on a shared account needs a decision before anything is sent again', async (t) => {
   // Others use the account too, so that one unknown run is no proof.
   const { call, list, service } = await stage(t, {
+    accounts: [{ key: 'practice', subscriptionCredits: 100_000 }],
     faults: [{ on: 'submit', nth: [2, 3], fault: { kind: 'status', status: 500 } }],
   })
   const { submitAsStranger } = service.control
