@@ -12,6 +12,7 @@ import { addHotFolders } from './commands/hot-folders.ts'
 import { addLookups } from './commands/lookups.ts'
 import { addPractice } from './commands/practice.ts'
 import { addPresets } from './commands/presets.ts'
+import { addReport } from './commands/report.ts'
 import { addReview } from './commands/review.ts'
 import { addRun } from './commands/run.ts'
 import { addRuns } from './commands/runs.ts'
@@ -36,6 +37,7 @@ const commands: readonly AddCommands[] = [
   addLookups,
   addPresets,
   addHotFolders,
+  addReport,
   addPractice,
   addServe,
 ]

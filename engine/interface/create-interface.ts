@@ -26,6 +26,7 @@ import { PictureDesk } from './picture-desk.ts'
 import { preferenceHandlers } from './preference-handlers.ts'
 import { presetHandlers } from './preset-handlers.ts'
 import { queueHandlers } from './queue-handlers.ts'
+import { reportHandlers } from './report-handlers.ts'
 import { reviewHandlers } from './review-handlers.ts'
 import { appHandlers, runHandlers } from './run-handlers.ts'
 import { Topic } from './topic.ts'
@@ -93,6 +94,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       compare: comparing.handlers,
       preview: previewing.handlers,
       hotFolders: hotFolders.handlers,
+      reports: reportHandlers(parts, pictures),
       notices: { watch: (_, { signal }) => notices.follow(signal) },
     },
     drops,

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { thumbnailSizes, type ThumbnailSize } from '../../shared/contract/pictures.ts'
 import { sniff, sniffLength } from '../delivery/sniff.ts'
@@ -12,6 +12,8 @@ import { PictureSources } from './picture-sources.ts'
 import type { Workplace } from './workplace.ts'
 
 const thumbnailBytes = 512 * 1024 * 1024
+/** A report goes on without a picture that takes longer. */
+const mostWaitMs = 90_000
 
 /** What small pictures are made and kept with; opened when the first one is asked for. */
 interface Opened {
@@ -19,15 +21,18 @@ interface Opened {
   readonly thumbnails: Thumbnails
 }
 
+/** What a desk needs of the interface's parts. */
+type DeskParts = Pick<InterfaceParts, 'home' | 'clock' | 'store' | 'openDownloads' | 'preferences'>
+
 /** Answers for the addresses of thumbnails and files (shared/contract/pictures.ts), the same for every shell. */
 export class PictureDesk {
-  readonly #parts: InterfaceParts
-  readonly #workplace: Workplace
+  readonly #parts: DeskParts
+  readonly #workplace: Pick<Workplace, 'bench'>
   #opened: Promise<Opened> | undefined
 
   readonly #workers: PictureWorkers
 
-  constructor(parts: InterfaceParts, workplace: Workplace, workers: PictureWorkers) {
+  constructor(parts: DeskParts, workplace: Pick<Workplace, 'bench'>, workers: PictureWorkers) {
     this.#parts = parts
     this.#workers = workers
     this.#workplace = workplace
@@ -46,6 +51,21 @@ export class PictureDesk {
 
   async clearThumbnails() {
     await (await this.#open()).thumbnails.clear()
+  }
+
+  /** A small picture of an image, as WebP; undefined where it cannot be had, or is turned off. */
+  async small(image: number, which: string, size: ThumbnailSize): Promise<Uint8Array | undefined> {
+    const { chosen } = this.#parts.preferences.read()
+    if (which === 'source' && chosen.thumbnails === false) return undefined
+    const { sources, thumbnails } = await this.#open()
+    try {
+      const source = await sources.thumbnailOf(image, which)
+      const made = await thumbnails.get(source, size, AbortSignal.timeout(mostWaitMs))
+      return made.kind === 'made' ? await readFile(made.path) : undefined
+    } catch (error) {
+      if (error instanceof PictureTrouble) return undefined
+      throw error
+    }
   }
 
   readonly answer = async (request: Request): Promise<Response> => {

@@ -25,13 +25,13 @@ const notThere = 'The file is not there any more.'
 export class PictureSources {
   readonly #store: Store
   readonly #openDownloads: InterfaceParts['openDownloads']
-  readonly #workplace: Workplace
+  readonly #workplace: Pick<Workplace, 'bench'>
   /** By base address of the connection; it decides how near a link may lead. */
   readonly #downloads = new Map<string, Downloads>()
 
   constructor(
     { store, openDownloads }: Pick<InterfaceParts, 'store' | 'openDownloads'>,
-    workplace: Workplace,
+    workplace: Pick<Workplace, 'bench'>,
   ) {
     this.#store = store
     this.#openDownloads = openDownloads

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../clock.ts'
 import { BatchTable } from './batches.ts'
 import { ConnectionTable } from './connections.ts'
+import { CostTable } from './costs.ts'
 import type { Database } from 'better-sqlite3'
 import { openDatabase, Statements } from './database.ts'
 import { HotFolderTable } from './hot-folders.ts'
@@ -21,6 +22,7 @@ export class Store {
   readonly outputs: OutputTable
   readonly connections: ConnectionTable
   readonly hotFolders: HotFolderTable
+  readonly costs: CostTable
   readonly #db: Database
 
   /** @param path the database file, or `':memory:'`. @param clock for the times that are kept. @throws StoreError with a sentence for a person. */
@@ -34,6 +36,7 @@ export class Store {
     this.outputs = new OutputTable(statements)
     this.connections = new ConnectionTable(statements)
     this.hotFolders = new HotFolderTable(statements)
+    this.costs = new CostTable(statements)
   }
 
   /** Runs `work` in one transaction that takes the write lock at once; all of it is flushed, or nothing. */

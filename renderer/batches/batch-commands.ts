@@ -33,6 +33,15 @@ export function moveBatch(workspace: Workspace, batch: string, by: -1 | 1) {
   })
 }
 
+/** Writes a report into the batch's output folder. The sources of a contact sheet are fetched first, which takes a while. */
+export function writeReport(workspace: Workspace, batch: BatchRecord, kind: 'contact-sheet' | 'csv') {
+  return workspace.attempt(async () => {
+    if (kind === 'contact-sheet') workspace.say('The contact sheet is being made')
+    const { file } = await workspace.api.reports.write({ batch: batch.id, kind })
+    workspace.say(`“${file}” is in the output folder`)
+  })
+}
+
 /** Opens the sheet that asks, with the price. */
 export function askRetryFailed(workspace: Workspace, batch: BatchRecord) {
   if (batch.counts.failed === 0) return

@@ -1,11 +1,23 @@
-import { ArrowDown, ArrowUp, FolderOpen, FolderPen, Pause, Pencil, Play, Trash2, Wallet } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  FolderOpen,
+  FolderPen,
+  Images,
+  Pause,
+  Pencil,
+  Play,
+  Table,
+  Trash2,
+  Wallet,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BatchRecord } from '../../shared/contract/records.ts'
 import { activeStates, countOf } from './filters.ts'
 import { priceTag } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
 import type { MenuEntry } from '../ui/Menu.tsx'
-import { moveBatch, pauseBatch, startBatch } from './batch-commands.ts'
+import { moveBatch, pauseBatch, startBatch, writeReport } from './batch-commands.ts'
 import { revealImage } from './image-commands.ts'
 import { runStateOf } from './run-state.ts'
 
@@ -63,6 +75,11 @@ export function batchMenu(workspace: Workspace, batch: BatchRecord): readonly Me
       () => moveBatch(workspace, batch.id, 1),
       at < 0 || at === order.length - 1,
     ),
+    { kind: 'line', id: 'line-3' },
+    entry('contact-sheet', 'Write contact sheet', <Images size={size} />, () =>
+      writeReport(workspace, batch, 'contact-sheet'),
+    ),
+    entry('csv', 'Write table (CSV)', <Table size={size} />, () => writeReport(workspace, batch, 'csv')),
     { kind: 'line', id: 'line-2' },
     entry('remove', 'Remove from the list', <Trash2 size={size} />, open('remove-batch'), isAtWork),
   ]

@@ -303,6 +303,14 @@ export const engineContract = {
   /** The live preview of settings, and trying them on one picture (preview-records.ts). */
   preview: previewGroup,
 
+  reports: {
+    /** Writes a contact sheet (with before and after) or a table of a batch into its output folder, under a free name. */
+    write: call(
+      z.object({ batch: z.string(), kind: z.enum(['contact-sheet', 'csv']) }),
+      z.object({ file: z.string() }),
+    ),
+  },
+
   /** Folders that are watched (hot-folder-records.ts). */
   hotFolders: hotFolderGroup,
 

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EngineContract } from '../../shared/contract/engine-contract.ts'
+import type { Handlers } from '../../shared/rpc/contract.ts'
+import { Fault } from '../../shared/rpc/fault.ts'
+import { diskFault } from '../delivery/disk-fault.ts'
+import { numberedName, safeName } from '../delivery/safe-name.ts'
+import { contactSheet } from '../reports/contact-sheet.ts'
+import { batchCsv } from '../reports/csv.ts'
+import { writeReport } from '../reports/write-report.ts'
+import { batchOf } from './batch-handlers.ts'
+import type { InterfaceParts } from './parts.ts'
+import type { PictureDesk } from './picture-desk.ts'
+
+const mostNumbers = 1000
+
+/** Writes reports of a batch into its output folder, under a name that is free. */
+export function reportHandlers(
+  { store, clock }: InterfaceParts,
+  pictures: PictureDesk,
+): Handlers<EngineContract>['reports'] {
+  return {
+    write: async ({ batch: id, kind }, { signal }) => {
+      const batch = batchOf(store, id)
+      const title = batch.name ?? `Batch ${batch.id}`
+      const picture = async (image: number, which: string) => {
+        if (signal.aborted) throw new Fault('gone', 'The report was given up.')
+        return await pictures.small(image, which, 256)
+      }
+      const parts = { store, batch, title, now: clock.now(), picture, before: true }
+      const ending = kind === 'csv' ? 'csv' : 'html'
+      const name = `${safeName(kind === 'csv' ? title : `${title} contact sheet`)}.${ending}`
+      try {
+        for (let number = 1; number <= mostNumbers; number += 1) {
+          const file = numberedName(name, number)
+          if (existsSync(join(batch.outDir, file))) continue
+          const chunks = kind === 'csv' ? batchCsv(store, batch) : contactSheet(parts)
+          const isNew = await writeReport(join(batch.outDir, file), chunks, { replace: false })
+          if (isNew) return { file }
+        }
+      } catch (error) {
+        if (error instanceof Fault) throw error
+        throw new Fault('refused', `The report was not written: ${diskFault(error, batch.outDir).message}`)
+      }
+      throw new Fault('refused', 'There are a thousand reports of this batch; move some away.')
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { relative, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { plainText } from '../../shared/plain-text.ts'
+import { effectiveSettings, settingRules } from '../../shared/settings.ts'
+import type { ImageState } from '../../shared/states.ts'
+import type { Batch, Image, Recipe } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+
+/** Images read from the store at a time. */
+const page = 200
+
+/** What a report says of one image; all text is fit to be shown. */
+export interface ReportImage {
+  readonly id: number
+  /** From 1. */
+  readonly position: number
+  readonly title: string
+  readonly folder: string
+  readonly source: string
+  readonly state: ImageState
+  readonly mark: string
+  readonly preset: string
+  readonly app: string
+  /** Each setting that is sent, as "Background solid". */
+  readonly settings: readonly string[]
+  readonly runId: string
+  /** Credits that its runs were charged; null while that is not known. */
+  readonly credits: number | null
+  readonly seconds: number | null
+  /** Relative to the output folder, with forward slashes; the primary first. */
+  readonly outputs: readonly { readonly slug: string; readonly path: string }[]
+  readonly error: string
+}
+
+const markWords: Readonly<Record<string, string>> = {
+  'keep-1': 'Keep 1',
+  'keep-2': 'Keep 2',
+  reject: 'Reject',
+}
+
+/** The images of a batch in the order of intake, a page at a time. */
+export async function* reportImages(store: Store, batch: Batch): AsyncGenerator<readonly ReportImage[]> {
+  for (let after = -1; ;) {
+    const images = store.images.page(batch.seq, after, page)
+    const last = images.at(-1)
+    if (!last) return
+    yield images.map((image) => reportImage(store, batch, image))
+    after = last.position
+    await setImmediate()
+  }
+}
+
+function reportImage(store: Store, batch: Batch, image: Image): ReportImage {
+  const recipe = store.images.recipeById(image.recipeId)
+  const files = image.state === 'skipped' && image.earlierImageId !== null ? image.earlierImageId : image.id
+  const charged = store.ledger.ofImage(image.id).reduce((sum, { credits }) => sum + credits, 0)
+  const { since, settled } = image
+  return {
+    id: image.id,
+    position: image.position + 1,
+    title: plainText(image.title, 200),
+    folder: plainText(image.folder, 300),
+    source: plainText(image.source, 2000),
+    state: image.state,
+    mark: markWords[image.mark ?? ''] ?? '',
+    preset: plainText(image.preset ?? batch.preset ?? '', 80),
+    app: plainText(recipe.appId, 80),
+    settings: settingWords(recipe),
+    runId: plainText(image.runId ?? '', 200),
+    credits: image.runId === null && charged === 0 ? null : charged,
+    seconds:
+      since !== null && settled !== null && settled >= since ? Math.round((settled - since) / 1000) : null,
+    outputs: store.outputs.ofImage(files).map(({ slug, path }) => ({
+      slug,
+      path: plainText(relative(batch.outDir, path).split(sep).join('/'), 1000),
+    })),
+    error: plainText(image.error ?? '', 500),
+  }
+}
+
+/** Every setting that is sent, in the words and the order of the settings form. */
+function settingWords({ settings, parameters }: Recipe): string[] {
+  const { sent } = effectiveSettings(settings)
+  const own = settingRules.flatMap(({ key, title }) => {
+    const value = sent[key]
+    return value === undefined ? [] : [`${title} ${value === true ? 'on' : value === false ? 'off' : value}`]
+  })
+  const others = Object.entries(parameters).map(
+    ([key, value]) => `${plainText(key, 60)} ${plainText(JSON.stringify(value), 120)}`,
+  )
+  return [...own, ...others]
+}

@@ -1,0 +1,124 @@
+import { plainText } from '../../shared/plain-text.ts'
+import type { ImageState } from '../../shared/states.ts'
+import type { Batch } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { reportImages, type ReportImage } from './batch-report.ts'
+import { sheetStyle } from './sheet-style.ts'
+
+/** More than this, and no browser opens the page with pleasure. */
+const mostPictures = 3000
+/** Small pictures made at a time. */
+const atATime = 8
+
+/** The WebP of a small picture; undefined where it cannot be had. `which` is `source` or the slug of an output. */
+export type SmallPicture = (image: number, which: string) => Promise<Uint8Array | undefined>
+
+export interface SheetParts {
+  readonly store: Store
+  readonly batch: Batch
+  /** What a person calls the batch. */
+  readonly title: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly picture: SmallPicture
+  /** False to leave the sources out, which have to be fetched from the web. */
+  readonly before: boolean
+}
+
+/**
+ * A batch as one HTML page with everything in it: no script, nothing is fetched, it opens anywhere and prints well. Every
+ * word in it is escaped.
+ */
+export async function* contactSheet(parts: SheetParts): AsyncGenerator<string> {
+  const { store, batch } = parts
+  yield head(parts)
+  let shown = 0
+  let left = 0
+  for await (const images of reportImages(store, batch)) {
+    const wanted = images.slice(0, Math.max(0, mostPictures - shown))
+    shown += wanted.length
+    left += images.length - wanted.length
+    for (let at = 0; at < wanted.length; at += atATime) {
+      const figures = wanted.slice(at, at + atATime).map(async (image) => await figureOf(parts, image))
+      yield (await Promise.all(figures)).join('')
+    }
+  }
+  const rest = left === 0 ? '' : `<p>${left} more images are in the CSV of this batch.</p>`
+  yield `</main>${rest}</body></html>\n`
+}
+
+/** Text that means itself, wherever in the page it stands. */
+export function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }
+  return plainText(text, 4000).replace(/[&<>"']/g, (character) => entities[character]!)
+}
+
+function head({ store, batch, title, now }: SheetParts): string {
+  const counts = store.batches.counts(batch.seq)
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const facts = [
+    `${total} images`,
+    `${counts.delivered + counts.skipped} done`,
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(counts.review > 0 ? [`${counts.review} need review`] : []),
+    `${batch.charged} credits charged`,
+    `batch ${batch.id}`,
+    new Date(now).toISOString().slice(0, 10),
+  ]
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">` +
+    `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>` +
+    `<style>${sheetStyle}</style></head><body><header><h1>${escapeHtml(title)}</h1>` +
+    `<p>${escapeHtml(facts.join(' · '))}</p></header><main>\n`
+  )
+}
+
+const stateWords: Readonly<Record<ImageState, string>> = {
+  held: 'Held',
+  waiting: 'Waiting',
+  submitting: 'Submitting',
+  running: 'Processing',
+  downloading: 'Downloading',
+  delivered: 'Done',
+  skipped: 'Already done',
+  failed: 'Failed',
+  review: 'Needs review',
+  cancelled: 'Cancelled',
+}
+
+async function figureOf({ picture, before }: SheetParts, image: ReportImage): Promise<string> {
+  const [primary] = image.outputs
+  const pictures = await Promise.all([
+    before ? picture(image.id, 'source') : undefined,
+    primary ? picture(image.id, primary.slug) : undefined,
+  ])
+  const frames = pictures.flatMap((bytes, index) =>
+    index === 0 && !before ? [] : [frameOf(bytes, index === 0 ? 'Before' : 'After', image.title)],
+  )
+  const credits =
+    image.credits === null ? [] : [image.credits === 1 ? '1 credit' : `${image.credits} credits`]
+  const line = [stateWords[image.state], image.mark, ...credits].filter((word) => word !== '')
+  return (
+    `<figure><div class="pair">${frames.join('')}</div><figcaption>` +
+    `<b>${escapeHtml(image.folder === '' ? image.title : `${image.folder}/${image.title}`)}</b>` +
+    `<span>${escapeHtml(line.join(' · '))}</span>` +
+    (image.error === '' ? '' : `<span class="error">${escapeHtml(image.error)}</span>`) +
+    `<small>${escapeHtml([image.preset, image.app, ...image.settings].filter((word) => word !== '').join(' · '))}</small>` +
+    (image.runId === '' ? '' : `<small>${escapeHtml(image.runId)}</small>`) +
+    `</figcaption></figure>\n`
+  )
+}
+
+function frameOf(bytes: Uint8Array | undefined, label: string, title: string): string {
+  const what = bytes
+    ? `<img alt="${escapeHtml(`${title}, ${label.toLowerCase()}`)}" src="data:image/webp;base64,${Buffer.from(bytes).toString('base64')}">`
+    : `<span class="none">no picture</span>`
+  return `<div>${what}<i>${label}</i></div>`
+}
