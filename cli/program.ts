@@ -8,6 +8,7 @@ import { StoreError } from '../engine/store/database.ts'
 import { plainText } from '../shared/plain-text.ts'
 import type { AddCommands, Perform } from './commands/perform.ts'
 import { addBatchCommands } from './commands/batches.ts'
+import { addCompletions } from './commands/completions.ts'
 import { addHotFolders } from './commands/hot-folders.ts'
 import { addLookups } from './commands/lookups.ts'
 import { addPractice } from './commands/practice.ts'
@@ -40,6 +41,7 @@ const commands: readonly AddCommands[] = [
   addReport,
   addPractice,
   addServe,
+  addCompletions,
 ]
 
 /**
