@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { safeName } from '../../engine/delivery/safe-name.ts'
 import { allPresets, findPreset, type ListedPreset } from '../../engine/preferences/find-preset.ts'
-import type { PreferenceStore } from '../../engine/preferences/preferences.ts'
+import { samePresetName, type PreferenceStore } from '../../engine/preferences/preferences.ts'
 import { plainText } from '../../shared/plain-text.ts'
 import { formatPresetFile, presetFileEnding, presetSchema, type Preset } from '../../shared/presets.ts'
 import { agree } from '../consent.ts'
@@ -50,11 +50,11 @@ export const addPresets: AddCommands = (program, perform) => {
     })
   presets
     .command('import')
-    .description('take a preset from a file')
-    .argument('<FILE>')
+    .description('take presets from files, or from every preset file in a folder')
+    .argument('<FILE|FOLDER...>')
     .option(...yesOption)
-    .action(async (file: string, options: { yes?: boolean }) => {
-      await perform({}, async (shell) => await importFile(shell, file, options.yes))
+    .action(async (files: string[], options: { yes?: boolean }) => {
+      await perform({}, async (shell) => await importPack(shell, files, options.yes))
     })
   presets
     .command('export')
@@ -123,9 +123,32 @@ async function save(shell: Shell, name: string, options: SaveOptions): Promise<E
   return await keep(shell, store, { name, appId, settings: chosen.chosen, parameters }, options.yes)
 }
 
-async function importFile(shell: Shell, file: string, yes: boolean | undefined): Promise<ExitStatus> {
-  const preset = readPresetFile(resolve(shell.io.cwd, file), plainText(file, 300))
-  return await keep(shell, await openPreferences(shell), preset, yes)
+/** A pack is good as a whole: every file is read and judged before the first preset is saved. */
+async function importPack(
+  shell: Shell,
+  given: readonly string[],
+  yes: boolean | undefined,
+): Promise<ExitStatus> {
+  const { presetFilesIn } = await import('../preset-files.ts')
+  const files = given.flatMap((file) => presetFilesIn(file, shell.io.cwd))
+  const presets = files.map(({ path, shown }) => readPresetFile(path, shown))
+  const store = await openPreferences(shell)
+  const own = store.read().presets
+  for (const [index, preset] of presets.entries()) {
+    const twin = presets.findIndex(({ name }) => samePresetName(name, preset.name))
+    if (twin < index) {
+      throw usageProblem(
+        `${files[twin]!.shown} and ${files[index]!.shown} both hold a preset "${preset.name}"; leave one out.`,
+      )
+    }
+    if (findPreset(own, preset.name)?.builtIn) throw builtInProblem(preset.name)
+  }
+  for (const preset of presets) await keep(shell, store, preset, yes)
+  return exitStatus.done
+}
+
+function builtInProblem(name: string) {
+  return usageProblem(`"${name}" is the name of a built-in preset; take another.`)
 }
 
 async function keep(
@@ -140,8 +163,7 @@ async function keep(
   }
   const preset = checked.data
   const there = findPreset(store.read().presets, preset.name)
-  if (there?.builtIn)
-    throw usageProblem(`"${there.preset.name}" is the name of a built-in preset; take another.`)
+  if (there?.builtIn) throw builtInProblem(there.preset.name)
   if (there) await agree(shell, `Replace the preset "${there.preset.name}"?`, yes)
   store.savePreset(preset)
   shell.terminal.say(`The preset "${preset.name}" is saved.`)

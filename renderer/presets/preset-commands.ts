@@ -1,6 +1,11 @@
 import type { Preset } from '../../shared/presets.ts'
 import { presetFileEnding } from '../../shared/presets.ts'
+import { Fault } from '../../shared/rpc/fault.ts'
+import { plural } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
+
+/** So many files that cannot be used are named; whoever drops a wrong folder needs no more. */
+const mostProblems = 3
 
 /** Reads a preset file and says under which name it is kept. */
 export function importPreset(workspace: Workspace, text: string, shown: string) {
@@ -11,9 +16,22 @@ export function importPreset(workspace: Workspace, text: string, shown: string) 
   })
 }
 
-/** Reads preset files that were dropped or chosen. */
+/** Reads preset files that were dropped or chosen, and says in one sentence what became of them. */
 export async function importPresetFiles(workspace: Workspace, files: readonly File[]) {
-  for (const file of files) await importPreset(workspace, await file.text(), file.name)
+  const [first] = files
+  if (files.length === 1 && first) return void (await importPreset(workspace, await first.text(), first.name))
+  const names: string[] = []
+  const problems: string[] = []
+  for (const file of files) {
+    try {
+      const { name } = await workspace.api.presets.import({ text: await file.text(), shown: file.name })
+      names.push(name)
+    } catch (error) {
+      problems.push(error instanceof Fault ? error.message : `${file.name} could not be read.`)
+    }
+  }
+  if (names.length > 0) workspace.say(`Imported ${plural(names.length, 'preset')}: ${names.join(', ')}`)
+  for (const problem of problems.slice(0, mostProblems)) workspace.say(problem)
 }
 
 /** Asks for preset files with the system's dialog. */
