@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { createLine } from '../app/line.ts'
 import { StageEngine } from '../app/testing/stage-engine.ts'
@@ -6,7 +6,7 @@ import { stageScene } from '../app/testing/stage-scenes.ts'
 import { Workspace } from '../app/workspace.ts'
 import { importPresetFiles } from './preset-commands.ts'
 
-function open() {
+async function open() {
   const engine = new StageEngine(stageScene('running', 0), {
     presets: {
       import: ({ text, shown }) => {
@@ -23,13 +23,14 @@ function open() {
     hash: '',
     onFrame: (work) => work(),
   })
+  await vi.waitUntil(() => workspace.mirrors.queue.getState().known)
   const said: string[] = []
   workspace.say = (text) => void said.push(text)
   return { workspace, said }
 }
 
 test('several presets that are dropped at once are told in one sentence, and each that cannot be used by name', async () => {
-  const { workspace, said } = open()
+  const { workspace, said } = await open()
   const files = ['Print', 'bad', 'Web'].map((text, index) => new File([text], `${index}.vitrinepreset`))
   await importPresetFiles(workspace, files)
   expect(said).toEqual(['Imported 2 presets: Print, Web', 'The preset file 1.vitrinepreset cannot be used.'])
@@ -37,7 +38,7 @@ test('several presets that are dropped at once are told in one sentence, and eac
 })
 
 test('one preset is told by its name', async () => {
-  const { workspace, said } = open()
+  const { workspace, said } = await open()
   await importPresetFiles(workspace, [new File(['Web'], 'w.vitrinepreset')])
   expect(said).toEqual(['Imported “Web”'])
   workspace.close()
