@@ -11,7 +11,7 @@ import { gather } from '../intake/gather.ts'
 import { foundRecord, type Drafts } from './drafts.ts'
 import type { Drops } from './drops.ts'
 import type { Estimates } from './estimates.ts'
-import type { InterfaceParts } from './parts.ts'
+import type { InterfaceParts, Practice } from './parts.ts'
 import { Topic } from './topic.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -115,12 +115,26 @@ async function resolved({ parts, drops, workplace }: IntakeHandlerParts, wanted:
   return { sources, shown }
 }
 
-/** Lists of the practice service's sample shoot, written anew: its address may be another today. */
-async function sampleShoot(parts: InterfaceParts, workplace: Workplace): Promise<string> {
+/** Where the lists of the sample shoot lie by now, by the program's parts and the practice service's address. */
+const written = new WeakMap<InterfaceParts, { readonly url: string; readonly folder: Promise<string> }>()
+
+/**
+ * Lists of the practice service's sample shoot, written anew where its address is another than the last time: they may
+ * be read at this moment, by somebody who asked before.
+ */
+function sampleShoot(parts: InterfaceParts, workplace: Workplace): Promise<string> {
   const { practice } = workplace
   if (!practice)
     throw new Fault('refused', 'The sample shoot belongs to the practice service; switch to it first.')
-  const folder = join(parts.home, 'practice', 'Sample shoot')
+  const last = written.get(parts)
+  if (last?.url === practice.url) return last.folder
+  const folder = writeSamples(join(parts.home, 'practice', 'Sample shoot'), practice)
+  written.set(parts, { url: practice.url, folder })
+  void folder.catch(() => written.delete(parts))
+  return folder
+}
+
+async function writeSamples(folder: string, practice: Pick<Practice, 'writeSamples'>): Promise<string> {
   await rm(folder, { recursive: true, force: true })
   await practice.writeSamples(folder)
   return folder
