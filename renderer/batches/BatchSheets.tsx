@@ -122,7 +122,9 @@ function RemoveBatch({ batch }: AskProps) {
 function budgetProblem(value: string): string | undefined {
   if (value === '') return undefined
   const credits = Number(value)
-  return Number.isFinite(credits) && credits >= 0 ? undefined : 'Type a number of credits, or nothing.'
+  return Number.isSafeInteger(credits) && credits >= 0
+    ? undefined
+    : 'Type a whole number of credits, or nothing.'
 }
 
 function nameProblem(value: string): string | undefined {

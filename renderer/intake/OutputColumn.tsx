@@ -204,7 +204,9 @@ function Budget({ choice, onChoose }: OutputColumnProps) {
       trailing={<span className="t12 f3">credits</span>}
       onChange={(value) => {
         const credits = Number(value.replace(/[^\d.]/g, ''))
-        onChoose({ budget: value.trim() === '' || !Number.isFinite(credits) ? null : credits })
+        // Credits are whole; a part of one pays for nothing.
+        const whole = Math.min(Math.floor(credits), Number.MAX_SAFE_INTEGER)
+        onChoose({ budget: value.trim() === '' || Number.isNaN(credits) ? null : whole })
       }}
     />
   )

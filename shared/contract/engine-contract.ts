@@ -127,7 +127,7 @@ export const engineContract = {
     rename: call(z.object({ batch: z.string(), name: z.string().trim().min(1).max(120) }), done),
     /** Before which other batch it is worked on; null for the end. */
     move: call(z.object({ batch: z.string(), before: z.string().nullable() }), done),
-    setBudget: call(z.object({ batch: z.string(), budget: z.number().nonnegative().nullable() }), done),
+    setBudget: call(z.object({ batch: z.string(), budget: z.number().int().nonnegative().nullable() }), done),
     setOutDir: call(z.object({ batch: z.string(), outDir: z.string().max(4096) }), done),
     /** Lets held images go. */
     release: call(batch, affected),

@@ -83,7 +83,7 @@ export const draftChoiceSchema = z.object({
   nameTemplate: z.string().max(300),
   onConflict: z.enum(['rename', 'skip', 'overwrite']),
   /** Credits; null for none. */
-  budget: z.number().nonnegative().nullable(),
+  budget: z.number().int().nonnegative().nullable(),
   /** Do not skip what was already delivered with these settings into this folder. */
   again: z.boolean().default(false),
   /** Submit this many first and hold the rest; null to submit all. */
