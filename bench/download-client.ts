@@ -27,4 +27,5 @@ async function work() {
 
 await Promise.all(Array.from({ length: Number(atATime) }, work))
 await downloads.close()
-process.stdout.write(`${process.resourceUsage().maxRSS / 1000}\n`)
+const { user, system } = process.cpuUsage()
+process.stdout.write(`${process.resourceUsage().maxRSS / 1000} ${(user + system) / 1e6}\n`)

@@ -45,15 +45,23 @@ async function host(mbit: number): Promise<Host> {
   }
 }
 
-/** Seconds, and the most memory in MB. */
-async function ours(origin: string, count: number): Promise<{ seconds: number; memory: number }> {
+/** Seconds, the most memory in MB, and seconds of work of all cores. */
+interface Fetched {
+  readonly seconds: number
+  readonly memory: number
+  readonly work: number
+}
+
+async function ours(origin: string, count: number): Promise<Fetched> {
   const out = join(folder, 'ours')
   await rm(out, { recursive: true, force: true })
   await mkdir(out)
   const program = fileURLToPath(new URL('download-client.ts', import.meta.url))
   const from = performance.now()
   const { stdout } = await run(process.execPath, [program, origin, out, String(count), String(atATime)])
-  return { seconds: (performance.now() - from) / 1000, memory: Number(stdout) }
+  const seconds = (performance.now() - from) / 1000
+  const [memory = NaN, work = NaN] = stdout.split(' ').map(Number)
+  return { seconds, memory, work }
 }
 
 async function curl(origin: string, count: number): Promise<number> {
@@ -79,17 +87,35 @@ async function curl(origin: string, count: number): Promise<number> {
   return (performance.now() - from) / 1000
 }
 
-async function compared(mbit: number): Promise<{ ratio: number; ours: number; curl: number; floor: number }> {
+interface Compared {
+  readonly ratio: number
+  readonly ours: number
+  readonly curl: number
+  readonly floor: number
+  /** Milliseconds of work of all cores, for one file. */
+  readonly work: number
+}
+
+async function compared(mbit: number): Promise<Compared> {
   await using service = await host(mbit)
   const own: number[] = []
   const other: number[] = []
+  const work: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    own.push((await ours(service.origin, files)).seconds)
+    const fetched = await ours(service.origin, files)
+    own.push(fetched.seconds)
+    work.push((1000 * fetched.work) / files)
     other.push(await curl(service.origin, files))
   }
   const { size } = await stat(picture)
   const floor = (files * size * 8) / (mbit * 1e6)
-  return { ratio: median(other) / median(own), ours: median(own), curl: median(other), floor }
+  return {
+    ratio: median(other) / median(own),
+    ours: median(own),
+    curl: median(other),
+    floor,
+    work: median(work),
+  }
 }
 
 async function throughput(): Promise<Row> {
@@ -108,7 +134,7 @@ async function throughput(): Promise<Row> {
   return {
     what,
     goal,
-    here: `${fixed(gigabit.ratio)}; ${fixed(faster.ratio)} (${seconds('ours')}, start included)`,
+    here: `${fixed(gigabit.ratio)}; ${fixed(faster.ratio)} (${seconds('ours')}, start included; ${fixed(faster.work, 0)} ms of a core for each file)`,
     rivals: `curl: ${seconds('curl')}`,
     floor: seconds('floor'),
     met: gigabit.ratio >= 0.97 && faster.ratio >= 0.9,

@@ -85,14 +85,15 @@ function wronglyAdopted(play: Stage, image: Image, runId: string) {
   else play.breach('own run', `${image.source} has ${runId}, which is ${run.source}`)
 }
 
-/** Pictures for which a run that is not theirs was adopted. */
+/** Pictures for which a run that is not theirs was adopted, or acknowledged because its own picture had lost it so. */
 function mistaken(play: Stage): Set<string> {
   const sources = new Set<string>()
   for (const batch of play.store.batches.all()) {
     for (const image of play.store.images.page(batch.seq, -1, 1000)) {
       for (const attempt of play.store.ledger.ofImage(image.id)) {
         const run = attempt.runId === null ? undefined : play.service.run1(attempt.runId)
-        if (attempt.state === 'adopted' && run && run.source !== image.source) sources.add(image.source)
+        if (!run || run.source === image.source) continue
+        if (attempt.state === 'adopted' || sources.has(run.source)) sources.add(image.source)
       }
     }
   }
