@@ -158,7 +158,7 @@ async function memory(): Promise<Row> {
 }
 
 try {
-  await makePicture(2300, 92)
+  await makePicture(3020, 92)
   const rows = [await throughput(), await memory()]
   handOver(rows)
 } finally {
