@@ -63,8 +63,25 @@ export function parsePresetFile(text: string): ParsedPreset {
   const parsed = presetFile.safeParse(value)
   if (parsed.success) return { ok: true, preset: parsed.data.preset }
   const issue = parsed.error.issues[0]
-  const field = issue?.path.slice(1).join('.') || 'vitrinePreset'
-  return { ok: false, problem: `its field "${field}" is not right: ${issue?.message ?? 'unknown problem'}.` }
+  const field = issue?.path.slice(1).join('.') || issue?.path.join('.') || 'vitrinePreset'
+  return { ok: false, problem: `its field "${field}" ${wordsOf(issue?.message ?? 'unknown problem')}.` }
+}
+
+/** What zod says of a value of the wrong kind, for a person. */
+function wordsOf(message: string): string {
+  if (message.endsWith('received undefined')) return 'is missing'
+  const [, expected = ''] = /^Invalid input: expected (\w+)/.exec(message) ?? []
+  const kind = kinds[expected]
+  return kind === undefined ? `is not right: ${message}` : `should be ${kind}`
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
 }
 
 /** Presets to start from. "rescue" and "precision" are the retouchers named in the service interface, section 1. */
