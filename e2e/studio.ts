@@ -176,8 +176,8 @@ async function leavePicture(studio: Studio, title: string) {
 }
 
 /** Waits for a condition, however long a busy machine takes. */
-export async function eventually(check: () => void | Promise<void>) {
-  await vi.waitFor(check, { timeout: patience, interval: 50 })
+export async function eventually(check: () => void | Promise<void>, milliseconds: number = patience) {
+  await vi.waitFor(check, { timeout: milliseconds, interval: 50 })
 }
 
 /** The studio's page must not have complained. */

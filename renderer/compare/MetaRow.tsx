@@ -22,7 +22,7 @@ export function MetaRow() {
     .map(({ which }) => known.looks[which])
   const source = record.pictures.find(({ role }) => role === 'source')
   return (
-    <div className="meta" role="group" aria-label="Picture information">
+    <div className="meta" role="region" aria-label="Picture information">
       <FileFacts looks={infos} />
       {source && <SourceFacts look={known.looks[source.which]} />}
       <Ground known={known} />
