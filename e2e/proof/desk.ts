@@ -23,6 +23,8 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** Resolves with true as soon as stdout holds the text, with false where the process ends without it. */
   readonly said: (text: string) => Promise<boolean>
+  /** What came on stdout until now. */
+  readonly soFar: () => string
 }
 
 export interface Line {
@@ -59,22 +61,22 @@ export class ProofDesk {
   }
 
   /** Starts the program; what it has done is known when `ended` resolves. */
-  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  start(args: readonly string[], env: NodeJS.ProcessEnv = {}, stdin: 'ignore' | 'pipe' = 'ignore'): Running {
     const child = spawn(process.execPath, [program, ...args], {
       env: { ...this.#env, ...env },
       cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
     })
     this.#children.add(child)
     let out = ''
     let err = ''
     let peakMb = 0
     const waiting = new Set<() => void>()
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       out += text
       for (const look of waiting) look()
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (err += text))
     const watch = setInterval(() => (peakMb = Math.max(peakMb, peakOf(child.pid))), 100)
     const ended = new Promise<Ended>((resolve) => {
       child.on('close', (code) => {
@@ -94,7 +96,7 @@ export class ProofDesk {
         waiting.add(look)
         look()
       })
-    return { child, ended, said }
+    return { child, ended, said, soFar: () => out }
   }
 
   run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
