@@ -1,7 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addresses, connect, drop, dropText, images, start, startButton, untilFinished } from './person.ts'
+import {
+  addresses,
+  connect,
+  drop,
+  dropText,
+  giveKeyAgain,
+  images,
+  paste,
+  standing,
+  start,
+  startButton,
+  untilFinished,
+} from './person.ts'
 import { expectQuiet, openStudio } from './studio.ts'
 
 test('a folder with lists in every format, shortcuts, bad lines and litter; nothing is sent before Start', async (test) => {
@@ -100,4 +112,27 @@ test('what cannot be read is said, and nothing else happens', async (test) => {
   await sheet.waitFor({ state: 'detached' })
   expect(service.books().requests.submit.count).toBe(0)
   expectQuiet(studio)
+})
+
+test('three first, then a go: the rest is held until a person has looked, also over a restart', async (test) => {
+  const studio = await openStudio(test)
+  const { service } = studio
+  let { page } = studio
+  await connect(studio)
+  await paste(page, addresses(studio, 5))
+  await page.getByText('3 first, then wait for my go').click()
+  await start(page)
+  await standing(page, /^Looks right\?$/).waitFor()
+  expect(service.books().runs).toHaveLength(3)
+
+  await studio.quit()
+  page = await studio.start()
+  await giveKeyAgain(studio)
+  await page.getByRole('link', { name: /^Batch of/ }).click()
+  await images(page, /Held/).first().waitFor()
+  expect(await images(page, /Held/).count()).toBe(2)
+  await page.getByRole('button', { name: /^Send the other 2/ }).click()
+  await untilFinished(page)
+  expect(await images(page, /Done/).count()).toBe(5)
+  expect(service.books().runs).toHaveLength(5)
 })

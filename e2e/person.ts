@@ -13,6 +13,20 @@ export async function connect({ page, service }: Studio) {
   await page.getByText('Drop a shoot here').waitFor()
 }
 
+/** After a restart: where the system has no key store, the key was for that one run only, and the program says so. */
+export async function giveKeyAgain({ page }: Studio) {
+  await page.keyboard.press('ControlOrMeta+,')
+  await page.getByRole('main').getByRole('link', { name: 'Connections' }).click()
+  const replace = page.getByRole('button', { name: 'Replace key' })
+  await replace.waitFor()
+  if ((await page.getByText('Its key is not known any more.').count()) === 0) return
+  await replace.click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await sheet.waitFor({ state: 'detached' })
+}
+
 /** Drops files and folders of this computer on the window, as the system would. */
 export async function drop(page: Page, ...paths: readonly string[]) {
   await dispatchDrop(page, { items: [], files: [...paths], dragOperationsMask: 1 })

@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import { addresses, connect, images, paste, standing, start, untilFinished } from './person.ts'
-import { eventually, key, openStudio, type Studio } from './studio.ts'
-
-/** Types the key again where it was not kept. */
-async function replaceMissingKey({ page }: Studio) {
-  const button = page.getByRole('button', { name: 'Replace key' })
-  if ((await button.count()) === 0) return
-  await button.first().click()
-  const sheet = page.getByRole('dialog')
-  await sheet.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
-  await sheet.waitFor({ state: 'detached' })
-}
+import { addresses, connect, giveKeyAgain, images, paste, standing, start, untilFinished } from './person.ts'
+import { eventually, key, openStudio } from './studio.ts'
 
 test('paused, killed, started again, resumed: every picture once', async (test) => {
   const studio = await openStudio(test, { practice: { concurrency: 2 } })
@@ -37,10 +26,8 @@ test('paused, killed, started again, resumed: every picture once', async (test) 
   service.control.release()
 
   page = await studio.start()
+  await giveKeyAgain(studio)
   await page.getByRole('link', { name: /^Batch of/ }).click()
-  // Where the system has no key store, the key was for that one run only, and the program says so.
-  await standing(page, /^(Running|Finished|Paused|Interrupted|Key rejected)$/).waitFor()
-  await replaceMissingKey(studio)
   await standing(page, /^(Running|Finished|Paused|Interrupted)$/).waitFor()
   if (await standing(page, /^(Interrupted|Paused)$/).count()) await page.keyboard.press('ControlOrMeta+.')
   await untilFinished(page)
