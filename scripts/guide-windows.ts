@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import sharp from 'sharp'
+import { getBrowser } from './browser.ts'
+import { serveProgram } from './guide-program.ts'
+
+const patience = 60_000
+/** Milliseconds until large pictures are drawn, on a slow machine. */
+const drawnMs = 8000
+const view = { width: 1440, height: 900 }
+
+export interface Photographs {
+  /** A home folder in which nothing is yet. */
+  readonly home: string
+  /** Where the pictures go. */
+  readonly folder: string
+  /** A contact sheet that the program wrote. */
+  readonly contactSheet: string
+}
+
+/** Photographs the window on its way through a first batch; the practice service really works on the pictures. */
+export async function photographWindows({ home, folder, contactSheet }: Photographs) {
+  const program = await serveProgram(['serve', '--no-open', '--json'], home)
+  const browser = await chromium.launch({ executablePath: getBrowser(), args: ['--no-first-run'] })
+  try {
+    const context = await browser.newContext({ viewport: view, colorScheme: 'dark', reducedMotion: 'reduce' })
+    context.setDefaultTimeout(patience)
+    const show = async (page: Page, name: string) => {
+      // Small pictures of rows come a moment after their rows.
+      await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
+      await sharp(await page.screenshot())
+        .resize(1200)
+        .jpeg({ quality: 80, mozjpeg: true })
+        .toFile(join(folder, `window-${name}.jpg`))
+      process.stdout.write(`window-${name}.jpg\n`)
+    }
+    const sheet = await context.newPage()
+    await sheet.goto(pathToFileURL(contactSheet).href)
+    await show(sheet, 'contact-sheet')
+    await walk(context, program.said['url']!, show)
+  } finally {
+    await browser.close()
+    await program.end()
+  }
+}
+
+type Show = (page: Page, name: string) => Promise<void>
+
+async function walk(context: BrowserContext, url: string, show: Show) {
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByRole('button', { name: /Start practising/ }).click()
+  await page.getByRole('button', { name: 'Try the sample shoot' }).click()
+  await page.getByRole('heading', { name: /24 images found/ }).waitFor()
+  await page.getByText(/free$/).first().waitFor()
+  // A reader of the guide has another home than this picture was made in.
+  await page
+    .getByLabel('Output folder')
+    .evaluate((field: { value: string }) => void (field.value = '/home/mara/Pictures/Vitrine/Sample shoot'))
+  await show(page, 'review')
+  await page.getByRole('checkbox', { name: /Everything/ }).uncheck({ force: true })
+  await page.getByRole('checkbox', { name: /Bracelets \/ Curb/ }).check({ force: true })
+  const start = page.getByRole('dialog').getByRole('button', { name: /^(?:Start|Add and start)/ })
+  await start.click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page
+    .getByText(/^Finished/)
+    .first()
+    .waitFor()
+  await page.locator('[data-index="0"]').click()
+  await show(page, 'batch')
+  await page.keyboard.press('c')
+  await page.getByText('0 of 2 reviewed').waitFor()
+  // Pictures are decoded beside the page, which has no sign for "drawn".
+  await page.waitForTimeout(drawnMs)
+  await show(page, 'compare')
+  await page.keyboard.press('Escape')
+  await hotFolder(page)
+  await show(page, 'hot-folder')
+}
+
+/** What a person types; the sheet is not sent off. */
+async function hotFolder(page: Page) {
+  await page.getByRole('button', { name: 'Watch a folder' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Folder to watch').fill('/home/mara/Shoots/Inbox')
+  await sheet.getByLabel('Name', { exact: true }).fill('Studio A · tethered')
+  await sheet.getByLabel('Output folder').fill('/home/mara/Shoots/Retouched')
+  await sheet.getByLabel('Budget a day').fill('120')
+}
