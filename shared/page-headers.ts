@@ -2,7 +2,7 @@
  * What a page of ours may do, whichever shell serves it: nothing that is not named here. Everything comes from its own
  * origin; no inline script or style, no frame, no form, and no text that becomes code.
  */
-export const contentPolicy = [
+const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -12,7 +12,6 @@ export const questionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), id, path: z.string().max(80), input: z.unknown().optional() }),
   z.object({ type: z.literal('stop'), id }),
 ])
-export type Question = z.infer<typeof questionSchema>
 
 /**
  * From the engine to the interface. `value` may be missing: a void answer keeps its key in a structured clone and
