@@ -5,10 +5,10 @@ import { startPracticeService } from '../../practice-service/start.ts'
 import { expectPlainWords } from './books.ts'
 import { ProofDesk } from './desk.ts'
 
-/** `npm run proof` sends a line of a gigabyte and a million addresses. */
-const whole = process.env['PROOF'] !== undefined
-const lineMb = whole ? 1024 : 96
-const addresses = whole ? 1_000_000 : 20_000
+const { PROOF = '' } = process.env
+/** `npm run proof` sends a line of a gigabyte, and with `-- --long` a million addresses. */
+const lineMb = PROOF === '' ? 96 : 1024
+const addresses = { whole: 100_000, long: 1_000_000 }[PROOF] ?? 20_000
 const patience = 1_200_000
 
 async function setScene({ onTestFinished }: TestContext) {
