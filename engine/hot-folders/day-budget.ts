@@ -21,14 +21,16 @@ export function shareBudget(store: Store, folder: HotFolder, now: number) {
     return
   }
   const reserved = open.reduce((sum, batch) => sum + roomOf(batch), 0)
-  let free = Math.floor(folder.budget - store.hotFolders.chargedSince(folder.id, startOfDay(now)) - reserved)
+  const charged = store.hotFolders.chargedSince(folder.id, startOfDay(now))
+  let free = Math.max(0, Math.floor(folder.budget - charged - reserved))
   for (const batch of open) {
-    if (free <= 0) return
-    const more = Math.min(free, Math.ceil(needOf(store, batch, free) - roomOf(batch)))
-    if (more <= 0) continue
+    const price = priceOf(store, batch)
+    const more = Math.max(0, Math.min(free, Math.ceil(needOf(store, batch, price, free) - roomOf(batch))))
+    if (more > 0) store.batches.setBudget(batch.seq, (batch.budget ?? 0) + more)
     free -= more
-    store.batches.setBudget(batch.seq, (batch.budget ?? 0) + more)
-    letGo(store, batch)
+    // Also where its share was given before: a queue that had not seen it yet may have stopped it once more.
+    const room = roomOf(batch) + more
+    if (room > 0 && room >= (price ?? store.ledger.largestCharge(batch.seq))) letGo(store, batch)
   }
 }
 
@@ -43,15 +45,20 @@ function roomOf(batch: Batch): number {
   return Math.max(0, (batch.budget ?? 0) - batch.charged)
 }
 
-/** Credits that the rest of a batch may cost; all there is while the price is not known. */
-function needOf(store: Store, batch: Batch, all: number): number {
-  const { waiting, submitting, running } = store.batches.counts(batch.seq)
+/** Credits that one more image may cost; undefined while the price is not known, or nothing waits. */
+function priceOf(store: Store, batch: Batch): number | undefined {
   const first = store.images.inState(batch.seq, 'waiting', 1)[0]
-  if (!first) return roomOf(batch)
+  if (!first) return undefined
   const recipe = store.images.recipeById(first.recipeId)
   const base = store.connections.basePrice(batch.connectionId, recipe.appId)
-  if (!base) return roomOf(batch) + all
-  return (waiting + submitting + running) * (base.highest + extraCredits(recipe.settings).max)
+  return base && base.highest + extraCredits(recipe.settings).max
+}
+
+/** Credits that the rest of a batch may cost; all there is while the price is not known. */
+function needOf(store: Store, batch: Batch, price: number | undefined, all: number): number {
+  const { waiting, submitting, running } = store.batches.counts(batch.seq)
+  if (waiting === 0) return roomOf(batch)
+  return price === undefined ? roomOf(batch) + all : (waiting + submitting + running) * price
 }
 
 function letGo(store: Store, batch: Batch) {
