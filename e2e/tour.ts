@@ -36,9 +36,8 @@ export function tourOptions(work: 'real' | 'echo'): StudioOptions {
   }
 }
 
-/** The submission whose answer is lost, and the one after which the service is held. */
+/** The submission whose answer is lost. */
 const lost = 5
-const middle = 14
 /** Pictures are really processed where the tour is photographed. */
 const slow = 8 * patience
 
@@ -98,24 +97,25 @@ async function sending(studio: Studio, show: Show) {
     },
   })
   // In the middle the service is held, so that there is something of every state.
-  let sent = 0
+  let isHeld = false
   service.control.addFault({
     on: 'submit',
     fault: { kind: 'slow', ms: 0 },
     when: () => {
-      sent += 1
-      if (sent === middle) service.control.hold()
+      if (!isHeld && service.books().runs.some(({ status }) => status === 'FAILED')) {
+        isHeld = true
+        service.control.hold()
+      }
       return false
     },
   })
   await start(page)
   await page.getByRole('button', { name: /^Decide 1/ }).waitFor()
-  await images(page, /No item found/).waitFor()
   await eventually(() => {
-    const runs = service.books().runs.filter(({ status }) => status !== 'IN_QUEUE')
-    if (runs.length < middle || runs.some(({ status }) => status === 'IN_PROGRESS'))
-      throw new Error('Still at work.')
+    const isAtWork = service.books().runs.some(({ status }) => status === 'IN_PROGRESS')
+    if (!isHeld || isAtWork) throw new Error('Still at work.')
   }, slow)
+  await images(page, /No item found/).waitFor()
   const waiting = images(page, /Waiting/).first()
   await waiting.click()
   await page.getByText('Approximate').first().waitFor()
