@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['{shared,engine,practice-service,cli,electron,renderer,e2e,bench,scripts}/**/*.test.{ts,tsx}'],
     // Two cores: real servers and image work in parallel files would only wait for each other.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Limits against a standstill, not on speed: a crowded machine may be ten times slower.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })
