@@ -368,6 +368,8 @@ test('what stands in the way of the data folder is told by its cause', () => {
   expect(told('SQLITE_READONLY_DBMOVED')).toContain('choose another with VITRINE_HOME')
   expect(told('SQLITE_BUSY')).toBeUndefined()
   expect(dataFolderTrouble('/data', new Error('x: database or disk is full.'))).toContain('its disk is full')
+  expect(told('EIO')).toContain('its disk reports an error')
+  expect(dataFolderTrouble('/data', new Error('disk I/O error'))).toContain('its disk reports an error')
 })
 
 test.concurrent('a damaged queue is 70, with a report and without a stack trace', async (t) => {

@@ -135,9 +135,10 @@ function judged(shell: Shell, error: unknown): { status: ExitStatus; message: st
   }
 }
 
-/** The preferences and the queue's database are what is kept there. */
+/** The preferences, the queue's database and the files beside it are what is kept there. */
 function ofDataFolder(error: unknown): boolean {
-  return error instanceof PreferencesError || (error instanceof Error && error.name === 'SqliteError')
+  const isOurs = error instanceof PreferencesError || error instanceof StoreError
+  return isOurs || (error instanceof Error && error.name === 'SqliteError')
 }
 
 /** What the parser of the command line says, as one sentence. */

@@ -41,6 +41,8 @@ export class ProofDesk {
   readonly folder: string
   readonly home: string
   out: string
+  /** A command that the program is started under. */
+  under: readonly string[] = []
   readonly #env: NodeJS.ProcessEnv
   readonly #children = new Set<ChildProcess>()
 
@@ -62,7 +64,8 @@ export class ProofDesk {
 
   /** Starts the program; what it has done is known when `ended` resolves. */
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}, stdin: 'ignore' | 'pipe' = 'ignore'): Running {
-    const child = spawn(process.execPath, [program, ...args], {
+    const [command, ...before] = [...this.under, process.execPath, program]
+    const child = spawn(command, [...before, ...args], {
       env: { ...this.#env, ...env },
       cwd: this.folder,
       stdio: [stdin, 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, mkdirSync, openSync, readSync, writeSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
+import { StoreError } from './database.ts'
 
 /**
  * Two small files beside the database, for the two things a database cannot tell of itself:
@@ -31,14 +32,12 @@ export function openSafetyFiles(highWaterPath: string, journalPath: string): Saf
   let end = text().indexOf('\0')
   return {
     raise(attemptId) {
-      writeSync(mark, String(attemptId).padEnd(20), 0)
-      fdatasyncSync(mark)
+      flushed(mark, String(attemptId).padEnd(20), 0)
     },
     highWater: () => Number.parseInt(readText(mark), 10) || 0,
     rescue(attemptId, runId) {
       const line = `${JSON.stringify([attemptId, runId])}\n`
-      writeSync(journal, line, end)
-      fdatasyncSync(journal)
+      flushed(journal, line, end)
       end += Buffer.byteLength(line)
     },
     rescued: () => parse(text()),
@@ -64,9 +63,18 @@ function readText(fd: number): string {
   return buffer.toString('utf8', 0, readSync(fd, buffer, 0, journalBytes, 0))
 }
 
+/** @throws StoreError, so that a disk that fails is told as such */
+function flushed(fd: number, text: string, at: number) {
+  try {
+    writeSync(fd, text, at)
+    fdatasyncSync(fd)
+  } catch (cause) {
+    throw new StoreError('The files beside the queue could not be written.', { cause })
+  }
+}
+
 function preallocate(fd: number) {
-  writeSync(fd, Buffer.alloc(journalBytes), 0, journalBytes, 0)
-  fdatasyncSync(fd)
+  flushed(fd, '\0'.repeat(journalBytes), 0)
 }
 
 function parse(text: string): Map<number, string> {
