@@ -5,7 +5,7 @@ import { broken, expectPlainWords } from './books.ts'
 import { ProofDesk } from './desk.ts'
 
 /** Of all the places one in so many is tried; `npm run proof` tries more, and `-- --long` all. */
-const oneIn = { whole: 14, long: 1 }[process.env['PROOF'] ?? ''] ?? 100
+const oneIn = { whole: 28, long: 1 }[process.env['PROOF'] ?? ''] ?? 100
 /** What SQLite and the delivery ask of the disk, and about how often in this batch. */
 const calls = [
   ['fdatasync', 60],

@@ -41,12 +41,13 @@ export class ConnectionTable {
 
   add(baseUrl: string, key: string): Connection {
     const salt = randomBytes(16).toString('hex')
-    const row = this.#db
+    // Read to its end: after `get` the commit comes with the reset, and nobody hears that it failed.
+    const [row] = this.#db
       .prepare<[string, string, string], Row>(
         `INSERT INTO connection (base_url, key_salt, key_hash) VALUES (?, ?, ?) RETURNING ${columns}`,
       )
-      .get(baseUrl, salt, fingerprint(salt, key))!
-    return connectionOf(row)
+      .all(baseUrl, salt, fingerprint(salt, key))
+    return connectionOf(row!)
   }
 
   /** Gives a connection a new key, once a run of it was shown to answer under that key. */

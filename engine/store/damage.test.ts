@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -155,4 +155,15 @@ it('rows that were written before charges had a checksum are taken, and get one 
   db.exec('UPDATE attempt SET credits = 4 WHERE id = 7')
   db.close()
   expect(() => withStore('older.db', ({ ledger }) => ledger.prove())).toThrow(/checksum/)
+})
+
+it('what a write returns is read to its end: else a commit that fails goes unheard', () => {
+  const sources = readdirSync(import.meta.dirname).filter((name) => /^[\w-]+\.ts$/.test(name))
+  const returning = sources.flatMap((name) =>
+    [...readFileSync(join(import.meta.dirname, name), 'utf8').matchAll(/RETURNING [^;]*?\.(\w+)\(/g)].map(
+      ([, how]) => [name, how],
+    ),
+  )
+  expect(returning.length).toBeGreaterThan(2)
+  expect(returning.filter(([, how]) => how !== 'all')).toEqual([])
 })

@@ -79,7 +79,8 @@ export class HotFolderTable {
 
   /** Adds one; the record of a removed one of the same path begins anew, its batches stay its own. */
   add(folder: NewHotFolder): HotFolder {
-    const row = this.#db
+    // Read to its end: after `get` the commit comes with the reset, and nobody hears that it failed.
+    const [row] = this.#db
       .prepare<[NewHotFolder], { id: number }>(
         `INSERT INTO hot_folder (connection_id, name, path, preset, out_dir, budget, move_done, polling, created)
          VALUES (@connectionId, @name, @path, @preset, @outDir, @budget, @moveDone, @polling, @created)
@@ -89,9 +90,10 @@ export class HotFolderTable {
            paused = 0, removed = 0 WHERE removed = 1
          RETURNING id`,
       )
-      .get(folder)!
-    this.#db.prepare('DELETE FROM hot_file WHERE hot_folder_id = ? AND batch_seq IS NULL').run(row.id)
-    return this.byId(row.id)!
+      .all(folder)
+    const { id } = row!
+    this.#db.prepare('DELETE FROM hot_file WHERE hot_folder_id = ? AND batch_seq IS NULL').run(id)
+    return this.byId(id)!
   }
 
   change(id: number, patch: HotFolderPatch) {

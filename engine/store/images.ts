@@ -87,12 +87,12 @@ export class ImageTable {
     const sha256 = createHash('sha256')
       .update([recipe.appId, stable(recipe.settings), stable(recipe.parameters)].join('\0'))
       .digest('hex')
-    const row = this.#db
+    const [row] = this.#db
       .prepare<[string, string, string, string], { id: number }>(
         `INSERT INTO recipe (sha256, app_id, settings, parameters) VALUES (?, ?, ?, ?)
          ON CONFLICT (sha256) DO UPDATE SET sha256 = excluded.sha256 RETURNING id`,
       )
-      .get(sha256, recipe.appId, JSON.stringify(recipe.settings), JSON.stringify(recipe.parameters))
+      .all(sha256, recipe.appId, JSON.stringify(recipe.settings), JSON.stringify(recipe.parameters))
     return row!.id
   }
 
@@ -295,11 +295,13 @@ export class ImageTable {
   }
 
   #nextChange(): number {
-    return this.#db
+    // Read to its end: after `get` the commit comes with the reset, and nobody hears that it failed.
+    const [row] = this.#db
       .prepare<[], { value: number }>(
         "UPDATE meta SET value = value + 1 WHERE key = 'change' RETURNING value",
       )
-      .get()!.value
+      .all()
+    return row!.value
   }
 
   /** The newest change number. */
