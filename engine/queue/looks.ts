@@ -36,8 +36,8 @@ export interface Outlook {
 
 /** From this share on a last page is worth reading by itself. */
 const wellFilled = 0.6
-/** With the page of successes: a look for every few completions is often enough. */
-const looksPerRun = 0.2
+/** With the page of successes: looks for each completion at the most; more would show little that is new. */
+const looksPerRun = 0.6
 /** The few runs too old for the page of successes have waited long already. */
 const olderPatience = 0.4
 /** All pages are read this often for starts and failures, in ms. */
