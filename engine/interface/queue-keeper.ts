@@ -202,9 +202,7 @@ export class QueueKeeper {
   /** Its budget is used up, and nothing is under way any more that could give some of it back. */
   #isSpent(batch: Batch): boolean {
     const { store } = this.#parts.interface
-    return (
-      batch.state === 'running' && this.#queue?.spent.has(batch.seq) === true && !isBusy(store, batch.seq)
-    )
+    return batch.state === 'running' && this.#queue?.isSpent(batch) === true && !isBusy(store, batch.seq)
   }
 
   /** Batches of which nothing is under way nor waits are finished, the paused ones too. */
@@ -213,7 +211,9 @@ export class QueueKeeper {
     const { store } = parts
     while (!signal.aborted) {
       for (const batch of store.batches.active(session.storeId)) {
-        if (this.#isSpent(batch)) store.batches.setState(batch.seq, 'stopped', 'budget')
+        // Read anew: the budget may have been raised while another batch was closed.
+        if (this.#isSpent(store.batches.bySeq(batch.seq)))
+          store.batches.setState(batch.seq, 'stopped', 'budget')
         if (!isDone(store, batch.seq) || isEmpty(store, batch.seq)) continue
         // Who sees that it is finished finds its manifest whole.
         session.deliverer.changed(batch)

@@ -32,8 +32,8 @@ export class Lane {
   readonly #baseline: Baseline
   #reviewsInRow = 0
   #refusalsInRow = 0
-  /** Batches whose budget is used up; they go on when it is raised. */
-  readonly #spent = new Set<number>()
+  /** Batches whose budget is used up, with that budget; they go on when it is raised. */
+  readonly #spent = new Map<number, number | null>()
 
   constructor(desk: Desk) {
     this.#desk = desk
@@ -42,9 +42,9 @@ export class Lane {
     this.#baseline = new Baseline(desk)
   }
 
-  /** Batches that wait for a larger budget. */
-  get spent(): ReadonlySet<number> {
-    return this.#spent
+  /** Whether a batch waits for a larger budget than it has now: one that was raised since has yet to be tried. */
+  isSpent(batch: Batch): boolean {
+    return this.#spent.has(batch.seq) && this.#spent.get(batch.seq) === batch.budget
   }
 
   /** Submitting goes on once a person has decided what could not be settled. */
@@ -112,7 +112,7 @@ export class Lane {
       if (!image) continue
       const recipe = store.images.recipeById(image.recipeId)
       const verdict = withinBudget(store, batch, estimate(store, connectionId, recipe))
-      if (verdict === 'spent') this.#spent.add(batch.seq)
+      if (verdict === 'spent') this.#spent.set(batch.seq, batch.budget)
       else this.#spent.delete(batch.seq)
       if (verdict === 'go') return { batch, image, recipe }
     }

@@ -144,9 +144,9 @@ export class Queue {
     return barred ? Math.max(0, balanceCheckMs - passed) : null
   }
 
-  /** Batches that wait for a larger budget. */
-  get spent(): ReadonlySet<number> {
-    return this.#lane.spent
+  /** Whether a batch waits for a larger budget than it has now. */
+  isSpent(batch: Batch): boolean {
+    return this.#lane.isSpent(batch)
   }
 
   /** Batches whose output folder cannot be written at present, with why. */
@@ -189,7 +189,7 @@ export class Queue {
       return { kind: 'out-of-credits', message: desk.message ?? 'Not enough credits.' }
     }
     if (desk.state === 'paused') return { kind: 'paused', message: desk.message ?? 'Paused.' }
-    if (waiting.every((batch) => this.#lane.spent.has(batch.seq))) {
+    if (waiting.every((batch) => this.#lane.isSpent(batch))) {
       const undecided = waiting.some((batch) => store.ledger.pending(batch.seq).undecided > 0)
       return { kind: 'budget', message: undecided ? budgetUndecided : 'The budget is used up.' }
     }
