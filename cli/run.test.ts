@@ -254,7 +254,7 @@ test.concurrent('a submission whose answer was lost on a shared account needs a 
   const { submitAsStranger } = service.control
   let added = 0
   const transportNoise = setInterval(() => {
-    if (added < 400)
+    if (added < 5000)
       submitAsStranger('practice', 'rescue', { image: `https://other.example/${(added += 1)}.jpg` })
   }, 20)
   const done = await call([
