@@ -9,7 +9,7 @@ import { defaultDownloadBounds, fetchInto } from './fetch-part.ts'
 import type { DownloadBounds } from './fetch-part.ts'
 import type { Files } from './files.ts'
 import { nodeFiles } from './node-files.ts'
-import { existsIn, folderIn, isOwnPart, isPartName, partNameOf } from './output-folder.ts'
+import { existsIn, folderIn, isOwnPart, isPartName, liveManifestParts, partNameOf } from './output-folder.ts'
 import { placePart, recoverPlacement, settleName } from './place.ts'
 import { verifyFile } from './verify.ts'
 
@@ -81,7 +81,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     async removeStaleParts(folder, known) {
       const names = await files.list(folder).catch(() => [])
       // Compared by name alone: the same folder may be written in several ways.
-      const kept = new Set([...known, ...active].map((path) => basename(path)))
+      const kept = new Set([...known, ...active, ...liveManifestParts].map((path) => basename(path)))
       const stale = names
         .filter((name) => isOwnPart(name, mark) && !kept.has(name))
         .map((name) => join(folder, name))

@@ -3,7 +3,7 @@ import type { ImageState } from '../../shared/states.ts'
 import type { Clock } from '../clock.ts'
 import { diskFault } from './disk-fault.ts'
 import type { Files, OpenFile } from './files.ts'
-import { partNameOf } from './output-folder.ts'
+import { liveManifestParts, partNameOf } from './output-folder.ts'
 
 /** One image of a batch in `manifest.jsonl` (design, section 9). */
 export interface ManifestLine {
@@ -136,6 +136,7 @@ export async function rewriteManifest(
   const { files } = parts
   const path = join(batch.outDir, manifestName)
   const temporary = join(batch.outDir, partNameOf(parts.randomName()))
+  liveManifestParts.add(temporary)
   try {
     const exists = (await files.stat(path))?.kind === 'file'
     const file = await files.create(temporary)
@@ -154,6 +155,8 @@ export async function rewriteManifest(
     await files.syncFolder(batch.outDir)
   } catch (error) {
     throw diskFault(error, path, batch.outDir)
+  } finally {
+    liveManifestParts.delete(temporary)
   }
 }
 

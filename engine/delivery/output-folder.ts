@@ -103,3 +103,6 @@ export async function isPartIn(files: Files, outDir: string, part: string): Prom
     return false
   }
 }
+
+/** Manifests that this process is writing just now: their temporary files are no remains of a crash. */
+export const liveManifestParts = new Set<string>()
