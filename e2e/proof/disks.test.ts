@@ -122,7 +122,7 @@ test.concurrent(
   'the output folder is taken away in mid-run, and brought back',
   { timeout: patience },
   async (context) => {
-    const { service, desk, sources } = await setScene(context)
+    const { service, desk, sources } = await setScene(context, { processing: 2 })
     const running = desk.start(desk.batch(sources))
     expect(await running.said('"state":"delivered"')).toBe(true)
     renameSync(desk.out, `${desk.out}-elsewhere`)
