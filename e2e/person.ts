@@ -13,10 +13,15 @@ export async function connect({ page, service }: Studio) {
   await page.getByText('Drop a shoot here').waitFor()
 }
 
+/** Opens a page of the preferences, waiting for the window to be there. */
+export async function openPreferences(page: Page, name: string | RegExp) {
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('main').getByRole('link', { name }).click()
+}
+
 /** After a restart: where the system has no key store, the key was for that one run only, and the program says so. */
 export async function giveKeyAgain({ page }: Studio) {
-  await page.keyboard.press('ControlOrMeta+,')
-  await page.getByRole('main').getByRole('link', { name: 'Connections' }).click()
+  await openPreferences(page, 'Connections')
   const replace = page.getByRole('button', { name: 'Replace key' })
   await replace.waitFor()
   if ((await page.getByText('Its key is not known any more.').count()) === 0) return

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { addresses, connect, giveKeyAgain, images, paste, standing, start, untilFinished } from './person.ts'
+import {
+  addresses,
+  connect,
+  giveKeyAgain,
+  images,
+  openPreferences,
+  paste,
+  standing,
+  start,
+  untilFinished,
+} from './person.ts'
 import { eventually, key, openStudio } from './studio.ts'
 
 test('paused, killed, started again, resumed: every picture once', async (test) => {
@@ -7,6 +17,10 @@ test('paused, killed, started again, resumed: every picture once', async (test) 
   const { service } = studio
   let { page } = studio
   await connect(studio)
+  // A pause must find pictures that were not sent.
+  await openPreferences(page, 'Queue')
+  await page.getByLabel('In flight').fill('2')
+  await page.keyboard.press('Tab')
   const sources = addresses(studio, 8)
   await paste(page, sources)
   service.control.hold()
@@ -15,6 +29,7 @@ test('paused, killed, started again, resumed: every picture once', async (test) 
   await page.keyboard.press('ControlOrMeta+.')
   await standing(page, /^(Pausing|Paused)$/).waitFor()
   const sent = service.books().runs.length
+  expect(sent).toBeLessThan(8)
   service.control.release()
   await standing(page, /^Paused$/).waitFor()
   expect(service.books().runs).toHaveLength(sent)

@@ -6,6 +6,7 @@ import {
   openValueFile,
   type OpenValueFile,
 } from '../engine/preferences/preference-file.ts'
+import { PageFiles } from '../engine/page-files.ts'
 import type { Arrivals } from './before-ready.ts'
 import { desktopHandlers } from './desktop-handlers.ts'
 import type { DesktopProgram } from './desktop-program.ts'
@@ -18,7 +19,6 @@ import { onlyOurRequests } from './only-our-requests.ts'
 import { addressOpener } from './open-external.ts'
 import { scheme } from './origin.ts'
 import { Outbox } from './outbox.ts'
-import { pageFilesIn } from './page-files.ts'
 import { answerPage } from './page-protocol.ts'
 import { refusePermissions } from './permissions.ts'
 import { QuitGuard } from './quit-guard.ts'
@@ -86,10 +86,10 @@ export class Desktop {
   }
 
   async #servePage(): Promise<void> {
-    const files = await pageFilesIn(this.#program.pageFolder).catch(() => undefined)
-    if (!files?.has('/index.html')) throw new StartProblem(noPage)
+    const page = await PageFiles.in(this.#program.pageFolder).catch(() => undefined)
+    if (!page) throw new StartProblem(noPage)
     const pictures = async (request: Request) => await (await this.#engine).engine.pictures(request)
-    this.#program.electron.protocol.handle(scheme, answerPage({ files, pictures, onFault: this.#onFault }))
+    this.#program.electron.protocol.handle(scheme, answerPage({ page, pictures, onFault: this.#onFault }))
   }
 
   #makeWindow(openFile: OpenValueFile): DesktopWindow {

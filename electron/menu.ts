@@ -13,7 +13,7 @@ type Item = MenuItemConstructorOptions
 const line: Item = { type: 'separator' }
 
 /**
- * The menus, with the shortcuts of the platform (ui.md, section 8). Entries with a name of the page's actions only say
+ * The menus, with the shortcuts of the platform. Entries with a name of the page's actions only say
  * it to the page: what may be done at present is decided there, and asked there where it costs something.
  */
 export function menuTemplate(platform: Platform, acts: MenuActs, isPackaged: boolean): Item[] {

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { CustomScheme } from 'electron'
+import type { PageFiles } from '../engine/page-files.ts'
 import { pageHeaders } from '../shared/page-headers.ts'
 import { isOurAddress, scheme } from './origin.ts'
-import type { PageFile } from './page-files.ts'
 
 /** To be registered before the program is ready: an origin of its own, and never a way around the content policy. */
 export const schemes: CustomScheme[] = [
@@ -13,7 +12,7 @@ export const schemes: CustomScheme[] = [
 ]
 
 export interface PageProtocol {
-  readonly files: ReadonlyMap<string, PageFile>
+  readonly page: PageFiles
   /** Answers for addresses below `/pictures/` (see shared/contract/pictures.ts), ranges of videos too. */
   readonly pictures: (request: Request) => Promise<Response>
   readonly onFault: (error: unknown) => void
@@ -21,7 +20,7 @@ export interface PageProtocol {
 
 /** What the handler of our protocol answers. Never rejects. */
 export function answerPage({
-  files,
+  page,
   pictures,
   onFault,
 }: PageProtocol): (request: Request) => Promise<Response> {
@@ -31,10 +30,10 @@ export function answerPage({
     const { pathname } = new URL(request.url)
     try {
       if (pathname.startsWith('/pictures/')) return guarded(await pictures(request))
-      const file = files.get(pathname === '/' ? '/index.html' : pathname)
+      const file = await page.read(pathname)
       if (!file) return plain(404, 'Not here.')
       const headers = { ...pageHeaders, 'Content-Type': file.type, 'Cache-Control': 'no-cache' }
-      return new Response(request.method === 'HEAD' ? null : await readFile(file.path), { headers })
+      return new Response(request.method === 'HEAD' ? null : new Uint8Array(file.bytes), { headers })
     } catch (error) {
       onFault(error)
       return plain(500, 'It could not be read.')

@@ -32,7 +32,7 @@ export interface Door {
 }
 
 /**
- * Judges one request to the loopback server (RELIABILITY T12). A name that was bent to this machine shows in `Host`;
+ * Judges one request to the loopback server (docs/reliability.md, T12). A name that was bent to this machine shows in `Host`;
  * another page shows in `Origin` or `Sec-Fetch-Site`, also one on another port of this machine, to which the browser
  * would send the cookie; another program or person has no cookie.
  */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createInterface, type EngineInterface } from '../../engine/interface/create-interface.ts'
+import { PageFiles } from '../../engine/page-files.ts'
 import { engineContract } from '../../shared/contract/engine-contract.ts'
 import { serve } from '../../shared/rpc/serve.ts'
 import type { ServeFlags } from '../commands/serve.ts'
@@ -11,14 +12,13 @@ import { openStore, type Shell } from '../shell.ts'
 import { pageFolder } from './build-page.ts'
 import { receiveDrop, sweepDrops } from './drop-upload.ts'
 import { openInBrowser } from './open-browser.ts'
-import { PageFiles } from './page-files.ts'
 import { startWebServer, type WebServer } from './server.ts'
 import { webParts } from './web-parts.ts'
 
 /** Serves the program's window to the browser of this computer until a signal comes. */
 export async function serveInterface(shell: Shell, flags: ServeFlags): Promise<ExitStatus> {
   const { terminal, home, clock } = shell
-  const page = new PageFiles(shell.overrides.page ?? (await pageFolder((text) => terminal.say(text))))
+  const page = await PageFiles.in(shell.overrides.page ?? (await pageFolder((text) => terminal.say(text))))
   const store = await openStore(shell)
   /** Keys that passed by: what is never written down. */
   const keys = new Set<string>()

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { pageHeaders } from '../../shared/page-headers.ts'
 import { receiveDrop } from './drop-upload.ts'
-import { PageFiles } from './page-files.ts'
+import { PageFiles } from '../../engine/page-files.ts'
 import { startWebServer } from './server.ts'
 import { emptyFolder, type TestEnd } from './testing/program.ts'
 
@@ -36,7 +36,7 @@ async function stage(test: TestEnd) {
   let lines = 0
   const server = await startWebServer({
     port: 0,
-    page: new PageFiles(join(folder, 'page')),
+    page: await PageFiles.in(join(folder, 'page')),
     pictures: (request) => {
       if (request.url.endsWith('/fault')) return Promise.reject(new Error('at secret.ts:1'))
       const headers = { 'content-type': 'image/png', 'x-range': request.headers.get('range') ?? 'none' }

@@ -8,7 +8,7 @@ import { pageHeaders } from '../../shared/page-headers.ts'
 import type { Port } from '../../shared/rpc/frames.ts'
 import { DropRefused } from './drop-upload.ts'
 import { judge, type Door, type Knock, type Verdict } from './gate.ts'
-import type { PageFiles } from './page-files.ts'
+import type { PageFiles } from '../../engine/page-files.ts'
 import { Sessions } from './sessions.ts'
 import { socketPort } from './socket-port.ts'
 

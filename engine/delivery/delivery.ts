@@ -2,7 +2,7 @@ import type { OnBytes } from './fetch-part.ts'
 import type { OnConflict } from './names.ts'
 
 /**
- * From a signed link to a whole file under its name, in the steps of RELIABILITY 3.5:
+ * From a signed link to a whole file under its name, in the steps of docs/reliability.md, promise 2:
  * `fetchToPart` → `settleName` → (the caller records path, size and hash) → `placePart` → (the caller records it as
  * placed). The output folder itself has to exist: it is not created here, for on a drive that was taken out it would
  * come into being on another disk. After a crash `recoverPlacement` goes on from what was recorded. Every method rejects with DeliveryError.

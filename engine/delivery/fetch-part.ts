@@ -42,7 +42,7 @@ export type OnBytes = (done: number, total: number | null) => void
 
 /**
  * Streams a link into a file, counted and hashed. A break is gone on with only where the host's strong ETag says that
- * it is still the same file (RELIABILITY F19), else from the beginning.
+ * it is still the same file (docs/reliability.md, F19), else from the beginning.
  * @throws DeliveryError; errors of the file as they are
  */
 export async function fetchInto(

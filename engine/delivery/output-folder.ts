@@ -6,7 +6,7 @@ import type { Files } from './files.ts'
 /**
  * The absolute path of a folder below the output folder, its missing parts created one by one. The output folder
  * itself is never created here: on a drive that was taken out it would come into being on another disk. A link that
- * leads out of the output folder is refused (RELIABILITY T14).
+ * leads out of the output folder is refused (docs/reliability.md, T14).
  * @throws DeliveryError outside, folder-missing, in-the-way and the other errors of a disk
  */
 export async function folderIn(files: Files, outDir: string, folder: string, make = true): Promise<string> {

@@ -159,7 +159,7 @@ const patienceMs = 60_000
 /** On Windows a scanner or an indexer holds new files open for a moment. */
 const passing = new Set(['EPERM', 'EACCES', 'EBUSY'])
 
-/** Repeats what a scanner may hold up, for a minute with growing pauses (RELIABILITY F20). */
+/** Repeats what a scanner may hold up, for a minute with growing pauses (docs/reliability.md, F20). */
 async function patiently(parts: PlaceParts, act: () => Promise<void>) {
   const { clock } = parts
   const until = clock.monotonic() + patienceMs

@@ -1,5 +1,5 @@
 /**
- * Names of strangers made safe for every file system at once (RELIABILITY T14, T15): the same name comes out on Linux,
+ * Names of strangers made safe for every file system at once (docs/reliability.md, T14, T15): the same name comes out on Linux,
  * macOS and Windows, so that an output folder can move between them.
  */
 

@@ -28,7 +28,7 @@ export interface OriginalParts {
   readonly cache: PictureCache
   /** The client of the active connection. @throws Fault */
   readonly client: () => ServiceClient
-  /** Fetches links as a connection with this base address may: no key, checked places (RELIABILITY T16). */
+  /** Fetches links as a connection with this base address may: no key, checked places (docs/reliability.md, T16). */
   readonly openDownloads: (baseUrl: string) => Downloads
 }
 
@@ -86,7 +86,7 @@ export class CompareOriginals implements Originals {
     return this.#parts.store.connections.byId(connectionId).baseUrl
   }
 
-  /** The recorded path is judged again: the record may have been changed (RELIABILITY T24). */
+  /** The recorded path is judged again: the record may have been changed (docs/reliability.md, T24). */
   async #placed(output: Output): Promise<Original> {
     const { store, files } = this.#parts
     const { outDir } = store.batches.bySeq(store.images.byId(output.imageId)!.batchSeq)

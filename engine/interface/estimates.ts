@@ -36,7 +36,7 @@ export interface EstimateParts {
 
 /**
  * What a batch would be and cost. Each estimate is kept under a number, and Start takes that number: what was shown is
- * what is begun, or nothing is (RELIABILITY T18).
+ * what is begun, or nothing is (docs/reliability.md, T18).
  */
 export class Estimates {
   readonly #all: EstimateParts

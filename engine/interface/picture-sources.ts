@@ -19,7 +19,7 @@ const notThere = 'The file is not there any more.'
 
 /**
  * Where the pictures of images and runs are: outputs on the disk, sources and runs of elsewhere behind links. An image
- * is named by its number, never by a path, and a path that is recorded is judged again before it is read (RELIABILITY
+ * is named by its number, never by a path, and a path that is recorded is judged again before it is read (docs/reliability.md,
  * T24).
  */
 export class PictureSources {

@@ -1,4 +1,4 @@
-/** Why an image failed or needs a decision, in a person's words (ui.md, section 9). Pure: text in, text out. */
+/** Why an image failed or needs a decision, in a person's words. Pure: text in, text out. */
 export interface Reason {
   /** A few words, for a cell. */
   readonly short: string

@@ -44,7 +44,7 @@ export interface PictureQuestion {
   readonly order: PictureOrder
 }
 
-/** Bounds of the work on one picture (RELIABILITY T17). */
+/** Bounds of the work on one picture (docs/reliability.md, T17). */
 export const pictureLimits = {
   pixels: 150_000_000,
   /** Bytes of a file. */

@@ -3,7 +3,7 @@ import type { Attempt } from '../store/rows.ts'
 import type { Bounds } from './service-time.ts'
 
 /**
- * What the service's list says about a submission whose answer was lost, judged (RELIABILITY 3.4). Pure: the same
+ * What the service's list says about a submission whose answer was lost, judged (docs/reliability.md, promise 1). Pure: the same
  * readings always give the same verdict. It rests on two assumptions that decision 0004 states: an accepted
  * run shows in the list within the waiting time, and none is accepted later than that after its connection closed.
  */

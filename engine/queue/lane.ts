@@ -21,7 +21,7 @@ const patienceWithReviews = 3
 const ceilingAfter = 5
 
 /**
- * The single lane through which everything that costs money goes (RELIABILITY 3.3): one submission in the act of
+ * The single lane through which everything that costs money goes (docs/reliability.md, promise 1): one submission in the act of
  * being sent, each intent on the disk before it, `SENDING` before its first byte, its run id before anything else.
  * While a question is open nothing is sent, but for other images while the account shows nothing of it (decision 0021).
  */

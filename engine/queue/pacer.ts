@@ -25,7 +25,7 @@ const wellBelow = 0.8
 const fading = 0.99
 
 /**
- * One token bucket before all API requests of a connection (PERFORMANCE, section 5). It finds the service's
+ * One token bucket before all API requests of a connection (docs/decisions/0006). It finds the service's
  * undocumented limit by itself: it grows while it is what holds requests back, waits out a refusal, and takes what
  * was really admitted as the rate once refusals come at rates that were not admitted before. A service that refuses
  * at random slows it down but little. Nothing is given up because of a 429.

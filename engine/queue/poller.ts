@@ -32,7 +32,7 @@ interface Read extends Listing {
 /**
  * The one poller of all runs of a connection. It asks the list of runs in progress when the next unnoticed
  * completion is worth a request, only the pages that matter, and leaves every run that has left the list to the
- * collector (PERFORMANCE, section 5). With one run in flight it asks for that run itself.
+ * collector (docs/decisions/0005). With one run in flight it asks for that run itself.
  */
 export class Poller {
   readonly #desk: Desk

@@ -4,7 +4,7 @@ import { rehearsed, type Conditions, type Figures } from './testing/figures.ts'
 import { processingTimes } from './testing/rehearsal.ts'
 
 /**
- * The goals of PERFORMANCE, section 6, in virtual time: the real queue on a real store, a simulated service whose
+ * The goals of docs/performance.md, in virtual time: the real queue on a real store, a simulated service whose
  * concurrency and limits it does not know. Deterministic by seed, so a change of these figures is a change of code.
  */
 async function measure(

@@ -2,7 +2,7 @@ import type { Attempt } from '../store/rows.ts'
 import type { Desk } from './desk.ts'
 
 /**
- * What a start does with what the last one left, whether it ended well or was killed (RELIABILITY 3.5). It only
+ * What a start does with what the last one left, whether it ended well or was killed (docs/reliability.md, promise 2). It only
  * looks at the disk and may itself be killed at any point: doing it twice is doing it once.
  */
 export function recover(desk: Desk) {

@@ -18,7 +18,7 @@ export interface Occupancy {
 /**
  * How many runs to have in flight: enough that the service never waits for the next submission, and hardly more.
  * While nothing is queued the service has room, and the window doubles; once a queue stands, the runs in progress
- * are its concurrency C, and the window is C plus what finishes unnoticed between two lists (PERFORMANCE, section 5).
+ * are its concurrency C, and the window is C plus what finishes unnoticed between two lists (docs/decisions/0005).
  */
 export class Window {
   #capacity: number | undefined

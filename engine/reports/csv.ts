@@ -8,7 +8,7 @@ const formula = /^[\s]*[=+\-@]|^[\t\r\n]/
 
 /**
  * Rows as CSV (RFC 4180, lines end with CR LF). What would be a formula in a spreadsheet gets an apostrophe in front: names
- * and addresses are other people's words (RELIABILITY T22).
+ * and addresses are other people's words (docs/reliability.md, T22).
  */
 export function csvRows(rows: readonly (readonly (string | number | null)[])[]): string {
   if (rows.length === 0) return ''

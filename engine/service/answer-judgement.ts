@@ -121,7 +121,7 @@ const refusalWords: Readonly<Record<RefusalReason, string>> = {
 }
 
 /**
- * What a submission's answer means for the ledger (RELIABILITY 3.3): a 200 with a run id is acknowledged, the listed
+ * What a submission's answer means for the ledger (docs/reliability.md, promise 1): a 200 with a run id is acknowledged, the listed
  * statuses are refusals, and everything else may have been taken.
  */
 export function judgeSubmission(view: AnswerView): SubmitOutcome {

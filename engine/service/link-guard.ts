@@ -5,7 +5,7 @@ import { isLoopbackHost } from './base-url.ts'
 
 /**
  * How near a place is to this machine, from the open net to the machine itself. A link may never lead nearer than the
- * connection's own address (RELIABILITY T16). `forbidden`: no file is fetched from there by anyone (link-local with
+ * connection's own address (docs/reliability.md, T16). `forbidden`: no file is fetched from there by anyone (link-local with
  * its metadata hosts, unspecified, multicast, reserved).
  */
 export type Place = 'public' | 'private' | 'loopback' | 'forbidden'

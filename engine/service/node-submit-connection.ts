@@ -5,7 +5,7 @@ import { readAnswer } from './http-body.ts'
 import { asFault, fault } from './transport-fault.ts'
 import type { HttpAnswer, HttpPost, SubmitConnection } from './transport.ts'
 
-/** A socket that was opened for one POST and that nothing was sent on (RELIABILITY 3.3, steps 4 to 7). */
+/** A socket that was opened for one POST and that nothing was sent on (docs/reliability.md, promise 1). */
 export class NodeSubmitConnection implements SubmitConnection {
   readonly #socket: Socket
   readonly #url: URL

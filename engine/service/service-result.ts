@@ -41,10 +41,10 @@ export type Failure =
 
 export type ServiceResult<T> = ({ readonly kind: 'ok'; readonly value: T } & Answered) | Failure
 
-/** Why a submission was refused; nothing was started and nothing charged (RELIABILITY 3.3). */
+/** Why a submission was refused; nothing was started and nothing charged (docs/reliability.md, promise 1). */
 export type RefusalReason = 'key-rejected' | 'out-of-credits' | 'busy' | 'invalid' | 'not-the-service'
 
-/** What became of one submission (RELIABILITY 3.3). */
+/** What became of one submission (docs/reliability.md, promise 1). */
 export type SubmitOutcome =
   | ({ readonly kind: 'acked'; readonly runId: string } & Answered)
   | ({

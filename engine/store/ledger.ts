@@ -39,7 +39,7 @@ export type AttemptPatch = Partial<
 >
 
 /**
- * The charging ledger: one row per submission attempt (RELIABILITY 3.3). The database itself enforces one live
+ * The charging ledger: one row per submission attempt (docs/reliability.md, promise 1). The database itself enforces one live
  * attempt per image, one submission in the act of being sent per connection, and one attempt per run id. Rows carry
  * a checksum of their own, because SQLite has none of their content.
  */

@@ -68,6 +68,12 @@ describe('the cases of the design', () => {
     expect(costLine({ ...shoot, committed: certain(204) }).after?.text).toBe('180 images fit, 32 will wait')
   })
 
+  test('what costs nothing is never short of credits, however much others have taken', () => {
+    const groups = [{ count: 1, base: 0, extras: certain(0) }]
+    const { after } = costLine({ ...shoot, groups, balance: 0, committed: certain(1) })
+    expect(after?.text).toBe('Balance after: 0')
+  })
+
   test('it depends on the account whether the balance reaches', () => {
     const groups = [{ count: 10, base: 2, extras: { min: 0, max: 1 } }]
     expect(costLine({ ...shoot, groups, balance: 24 }).after).toEqual({
@@ -109,8 +115,8 @@ test('the words and the figures agree for any batch', () => {
           expect(answer.after).toBeUndefined()
           return
         }
-        expect(answer.after?.tone === 'red').toBe(least > balance - others)
-        expect(answer.after?.text.startsWith('Balance after')).toBe(most <= balance - others)
+        expect(answer.after?.tone === 'red').toBe(least > Math.max(0, balance - others))
+        expect(answer.after?.text.startsWith('Balance after')).toBe(most <= Math.max(0, balance - others))
         const fit = /(\d+) images? fits?, (\d+) will wait/.exec(answer.after?.text ?? '')
         if (fit === null) return
         const count = groups.reduce((sum, group) => sum + group.count, 0)

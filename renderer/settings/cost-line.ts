@@ -90,13 +90,15 @@ function afterwards(
   each: CreditRange,
 ): CostAnswer['after'] {
   if (balance === undefined) return undefined
-  const left = { min: balance - committed.max - total.max, max: balance - committed.min - total.min }
+  // What others have taken already is not this batch's debt: with nothing to pay, nothing is missing.
+  const free = { min: Math.max(0, balance - committed.max), max: Math.max(0, balance - committed.min) }
+  const left = { min: free.min - total.max, max: free.max - total.min }
   if (left.min >= 0) {
     const isLow = left.min < balance * lowPart || left.min < each.max
     return { text: `Balance after: ${span(left)}`, tone: isLow ? 'amber' : 'plain' }
   }
   const count = groups.reduce((sum, group) => sum + group.count, 0)
-  const fit = fitting(balance - committed.max, groups, prices)
+  const fit = fitting(free.min, groups, prices)
   if (left.max >= 0) {
     return {
       text: `May not reach for all: ${images(fit)} surely ${fit === 1 ? 'fits' : 'fit'}`,
@@ -115,7 +117,7 @@ function images(count: number): string {
 
 /** How many images, in their order, `credits` surely pay for. */
 function fitting(credits: number, groups: readonly CostGroup[], prices: readonly CreditRange[]): number {
-  let left = Math.max(0, credits)
+  let left = credits
   let fit = 0
   for (const [at, { count }] of groups.entries()) {
     const price = prices[at]!.max

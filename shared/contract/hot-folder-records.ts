@@ -35,7 +35,7 @@ const choices = {
   name: z.string().trim().max(80),
   preset: z.string().min(1).max(80),
   outDir: z.string().max(4096),
-  budget: z.number().nonnegative().nullable(),
+  budget: z.number().int().nonnegative().nullable(),
   moveDone: z.boolean(),
   polling: z.boolean(),
 }

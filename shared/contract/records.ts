@@ -136,7 +136,7 @@ export const imageSchema = z.object({
   took: z.number().nullable(),
   /** Bytes of a download under way. */
   bytes: z.object({ done: z.number(), total: z.number().nullable() }).nullable(),
-  /** A few words on why it failed or needs review (ui.md, section 9); null else. */
+  /** A few words on why it failed or needs review; null else. */
   reason: z.string().nullable(),
   /** Files that are there: the primary first. */
   outputs: z.array(z.object({ slug: z.string(), label: z.string(), isVideo: z.boolean() })),

@@ -100,7 +100,7 @@ export function addRehearsalBatch(
   return batch
 }
 
-/** Lognormal, median 22 s, spread 0.4, clipped to 10–60 s: the assumption of PERFORMANCE, section 2. */
+/** Lognormal, median 22 s, spread 0.4, clipped to 10–60 s: the assumption of docs/performance.md. */
 export function processingTimes(n: number, seed: number, median = 22_000, spread = 0.4): number[] {
   const random = seeded(seed)
   const low = Math.min(10_000, median / 2)

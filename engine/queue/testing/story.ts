@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 /**
  * What becomes of a submission. Times in ms from its arrival; `acceptMs + visibleMs` stays within the waiting time
- * from the moment of sending, which is what assumptions A1 and A2 say (RELIABILITY 3.1).
+ * from the moment of sending, which is what is assumed of the service (docs/reliability.md, promise 1).
  */
 export type Fate =
   | { readonly kind: 'answered' | '400' | '402' | '429' | 'ghost' | 'repeated' }
