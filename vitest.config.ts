@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 
 export default defineConfig({
   test: {
     include: ['{shared,engine,practice-service,cli,electron,renderer,e2e,bench,scripts}/**/*.test.{ts,tsx}'],
-    // Two cores: real servers and image work in parallel files would only wait for each other.
-    maxWorkers: 2,
+    // On two cores: most of the long tests wait for a service, a program or a browser.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Limits against a standstill, not on speed: a crowded machine may be ten times slower.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -42,8 +42,9 @@ test(
           wrong.push(...faint.map((one) => `${name}, ${theme}, ${size.width}: faint ${one}`))
         }
         await studio.page.setViewportSize(sizes[0])
-        if (pictures === undefined) wrong.push(...(await violations(studio, `${name}, ${theme}`)))
       }
+      // What differs between the themes is contrast, which is measured above in both.
+      if (pictures === undefined) wrong.push(...(await violations(studio, name)))
     }
     let broken: unknown
     await tour(studio, show).catch((error: unknown) => (broken = error))

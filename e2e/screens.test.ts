@@ -56,69 +56,15 @@ const tile = (index: number) => page.locator(`[data-index="${index}"]`)
 const nameOf = (index: number) => tile(index).locator('.hidden-text').textContent()
 const selected = () => page.locator('[role=option][aria-selected=true]')
 
-async function violations(part?: string) {
-  const axe = new AxeBuilder({ page })
-  const result = await (part === undefined ? axe : axe.include(part)).analyze()
+async function violations(part: string) {
+  const result = await new AxeBuilder({ page }).include(part).analyze()
   return result.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`,
   )
 }
 
-const places: readonly (readonly [string, string, string, () => Promise<unknown>])[] = [
-  ['first run', 'first-run', '#/', () => page.getByText('Where should the retouching happen?').waitFor()],
-  ['the empty window', 'empty', '#/', () => page.getByText('Drop a shoot here').waitFor()],
-  ['a batch as a grid', 'running', '#/batch/lookbook', () => tile(5).waitFor()],
-  [
-    'a batch as a table',
-    'running',
-    '#/batch/lookbook',
-    async () => {
-      await tile(5).waitFor()
-      await page.keyboard.press('g')
-      await page.getByRole('columnheader', { name: 'Credits' }).waitFor()
-    },
-  ],
-  [
-    'a failed image',
-    'out-of-credits',
-    '#/batch/lookbook',
-    async () => {
-      await tile(4).click()
-      await page.getByRole('tab', { name: 'Details' }).click()
-      await page.getByText('No piece was found in the picture').waitFor()
-    },
-  ],
-  ['history', 'running', '#/history', () => page.getByText('164 runs').waitFor()],
-  [
-    'presets',
-    'running',
-    '#/presets',
-    () =>
-      page
-        .getByRole('button', { name: /Cut-out/ })
-        .first()
-        .waitFor(),
-  ],
-  ['general settings', 'running', '#/preferences/general', () => page.getByText('Theme').waitFor()],
-  ['connections', 'running', '#/preferences/connections', () => page.getByText('Replace key').waitFor()],
-  ['output settings', 'running', '#/preferences/output', () => page.getByLabel('File names').waitFor()],
-  ['queue settings', 'running', '#/preferences/queue', () => page.getByLabel('In flight').waitFor()],
-  [
-    'where data lies',
-    'running',
-    '#/preferences/places',
-    () => page.getByText('48.2 MB').or(page.getByText('48 MB')).waitFor(),
-  ],
-]
-
+// Every screen by itself is looked through in every-screen.test.ts.
 describe.each(['dark', 'light'] as const)('in the %s theme nothing stands in the way of anybody', (theme) => {
-  test.each(places)('%s', async (_, scene, hash, ready) => {
-    await open(scene, hash, { theme })
-    await ready()
-    expect(await violations()).toEqual([])
-    expect(said).toEqual([])
-  })
-
   test('sheets, menus and the palette', async () => {
     await open('running', undefined, { theme })
     await tile(4).click({ button: 'right' })

@@ -6,6 +6,7 @@ import { processingTimes } from './testing/rehearsal.ts'
 /**
  * The goals of docs/performance.md, in virtual time: the real queue on a real store, a simulated service whose
  * concurrency and limits it does not know. Deterministic by seed, so a change of these figures is a change of code.
+ * `npm run bench` has more seeds, 10,000 images and the rivals.
  */
 async function measure(
   images: number,
@@ -41,7 +42,7 @@ describe('1,000 images, concurrency unknown', () => {
     { concurrency: 20, makespan: 1.005, api: 2.9, lag: 1700, efficiency: 1.05 },
     { concurrency: 100, makespan: 1.03, api: 2.75, lag: 950, efficiency: 1.7 },
   ])('at $concurrency at a time', { timeout: 120_000 }, async (goal) => {
-    const figures = await measure(1000, goal.concurrency, {}, [1, 2])
+    const figures = await measure(1000, goal.concurrency)
     expect(figures.delivered).toBe(1000)
     expect(figures.makespan).toBeLessThanOrEqual(goal.makespan)
     expect(figures.apiPerRun).toBeLessThanOrEqual(goal.api)
@@ -50,7 +51,6 @@ describe('1,000 images, concurrency unknown', () => {
   })
 
   it.each([
-    { concurrency: 5, withDownload: 3.9 },
     { concurrency: 20, withDownload: 3.5 },
     { concurrency: 100, withDownload: 3.4 },
   ])('frugal at $concurrency at a time', { timeout: 120_000 }, async ({ concurrency, withDownload }) => {
@@ -70,15 +70,15 @@ describe('100 images', () => {
   })
 })
 
-it('10,000 images in seconds, deterministic by seed', { timeout: 120_000 }, async () => {
-  const figures = await rehearsed(10_000, 100, 1)
-  expect(figures.makespan).toBeLessThanOrEqual(1.005)
-  expect(figures.delivered).toBe(10_000)
+it('4,000 images in seconds, deterministic by seed', { timeout: 120_000 }, async () => {
+  const figures = await rehearsed(4000, 100, 1)
+  expect(figures.makespan).toBeLessThanOrEqual(1.01)
+  expect(figures.delivered).toBe(4000)
   expect(await rehearsed(300, 20, 4)).toEqual(await rehearsed(300, 20, 4))
 })
 
 describe('an undocumented limit', () => {
-  it.each([2, 5, 10, 20, 50])('of %d requests a second', { timeout: 120_000 }, async (rateLimit) => {
+  it.each([2, 10, 50])('of %d requests a second', { timeout: 120_000 }, async (rateLimit) => {
     const figures = await measure(1000, 20, { rateLimit })
     expect(figures.delivered).toBe(1000)
     expect(figures.refusedShare).toBeLessThanOrEqual(0.03)
@@ -90,7 +90,7 @@ it(
   '1 % of the answers lost: no double charge, nobody asked, and little time lost',
   { timeout: 240_000 },
   async () => {
-    const figures = await measure(1000, 20, { lost: 0.01 }, [1, 2, 3])
+    const figures = await measure(1000, 20, { lost: 0.01 })
     expect(figures).toMatchObject({ delivered: 1000, review: 0, doubleCharges: 0 })
     expect(figures.makespan).toBeLessThanOrEqual(1.15)
   },
