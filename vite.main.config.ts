@@ -8,8 +8,8 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
  */
 const outDir = resolve('dist/electron')
 
-/** Packages with binaries, one that must be loaded by Electron itself, and one that is loaded only when there is a feed. */
-const apart = ['electron', 'electron-updater', 'better-sqlite3', 'sharp']
+/** Packages with binaries or programs of their own, one that must be loaded by Electron itself, and one that is loaded only when there is a feed. */
+const apart = ['electron', 'electron-updater', 'better-sqlite3', 'exiftool-vendored', 'sharp']
 
 /** The sample shoot lies beside the code that serves it, as it does in the sources. */
 const samplePictures: Plugin = {

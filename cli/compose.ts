@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connectionFor } from '../engine/batches/account.ts'
+import { dataFolder } from '../engine/data-folder.ts'
 import type { WorkParts } from '../engine/batches/work.ts'
 import { createDelivery } from '../engine/delivery/create-delivery.ts'
 import { StoredDeliverer } from '../engine/delivery/deliverer.ts'
@@ -7,7 +8,10 @@ import type { Delivery } from '../engine/delivery/delivery.ts'
 import { folderMark } from '../engine/delivery/folder-mark.ts'
 import { createManifestWriter } from '../engine/delivery/manifest.ts'
 import { nodeFiles } from '../engine/delivery/node-files.ts'
+import { openMetadataTool } from '../engine/metadata/exiftool.ts'
+import { createOutputMetadata, type OutputMetadata } from '../engine/metadata/output-metadata.ts'
 import { defaultQueueSettings, type Deliverer, type QueueEvent } from '../engine/queue/parts.ts'
+import type { DownloadTransport } from '../engine/service/download-transport.ts'
 import { createDownloads } from '../engine/service/undici-downloads.ts'
 import type { Store } from '../engine/store/store.ts'
 import { plainText } from '../shared/plain-text.ts'
@@ -26,7 +30,10 @@ export interface Engine {
 }
 
 /** Delivery of files from one service's links; nothing of the queue. */
-export function composeDelivery(shell: Shell, baseUrl: string): Delivery & AsyncDisposable {
+export function composeDelivery(
+  shell: Shell,
+  baseUrl: string,
+): Delivery & AsyncDisposable & { readonly downloads: DownloadTransport } {
   const { clock, overrides } = shell
   const own = overrides.downloads ? undefined : createDownloads({ baseUrl })
   const downloads = overrides.downloads ?? own!
@@ -36,11 +43,16 @@ export function composeDelivery(shell: Shell, baseUrl: string): Delivery & Async
     mark: folderMark(shell.home),
     ...(overrides.files ? { files: overrides.files } : {}),
   })
-  return { ...delivery, [Symbol.asyncDispose]: async () => await own?.close() }
+  return { ...delivery, downloads, [Symbol.asyncDispose]: async () => await own?.close() }
 }
 
 /** Keeps files and manifests of a store's batches. */
-export function composeDeliverer(shell: Shell, store: Store, delivery: Delivery): Deliverer {
+export function composeDeliverer(
+  shell: Shell,
+  store: Store,
+  delivery: Delivery,
+  metadata?: OutputMetadata,
+): Deliverer {
   const { clock, overrides } = shell
   const onManifestTrouble = (message: string) =>
     warn(shell, `The manifest could not be written: ${plainText(message)}`)
@@ -50,7 +62,7 @@ export function composeDeliverer(shell: Shell, store: Store, delivery: Delivery)
     randomName: () => `${folderMark(shell.home)}-${randomBytes(9).toString('hex')}`,
     onError: (error) => onManifestTrouble(error.message),
   })
-  return new StoredDeliverer({ store, delivery, manifests, onManifestTrouble })
+  return new StoredDeliverer({ store, delivery, manifests, metadata, onManifestTrouble })
 }
 
 /**
@@ -62,7 +74,16 @@ export async function composeEngine(shell: Shell, account: Account): Promise<Eng
   const store = await openStore(shell)
   const connection = await connectionFor(store, account.client, account.keyText)
   const delivery = composeDelivery(shell, account.base.href)
-  const deliverer = composeDeliverer(shell, store, delivery)
+  const metadata = createOutputMetadata({
+    tool: openMetadataTool(),
+    delivery,
+    downloads: delivery.downloads,
+    files: shell.overrides.files ?? nodeFiles,
+    clock: shell.clock,
+    scratch: dataFolder(shell.home).metadata,
+    tell: (message) => warn(shell, message),
+  })
+  const deliverer = composeDeliverer(shell, store, delivery, metadata)
   return {
     account,
     store,
@@ -79,6 +100,7 @@ export async function composeEngine(shell: Shell, account: Account): Promise<Eng
       report,
     }),
     async close() {
+      await metadata.close()
       await delivery[Symbol.asyncDispose]()
       account.close()
       store.close()

@@ -9,6 +9,8 @@ export interface DataFolder {
   /** Kept apart from the database, so that restoring one from a backup does not bring the other along. */
   readonly highWater: string
   readonly journal: string
+  /** Files that metadata is written into, while that is done. */
+  readonly metadata: string
 }
 
 export function dataFolder(home: string): DataFolder {
@@ -18,5 +20,6 @@ export function dataFolder(home: string): DataFolder {
     lease: join(home, 'lease.db'),
     highWater: join(home, 'safety', 'high-water'),
     journal: join(home, 'safety', 'journal'),
+    metadata: join(home, 'metadata'),
   }
 }

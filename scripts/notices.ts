@@ -91,7 +91,8 @@ Vitrine itself is under the MIT licence ([LICENSE](LICENSE)). It goes out with t
 
 libvips, which sharp brings in a file of its own (\`@img/sharp-libvips-*\`), is under the LGPL, version 3
 (<https://www.gnu.org/licenses/lgpl-3.0.html>): that file may be replaced by another build of libvips. SQLite, inside
-better-sqlite3, is in the public domain.
+better-sqlite3, is in the public domain. ExifTool, by Phil Harvey, inside \`exiftool-vendored.pl\` and \`exiftool-vendored.exe\`, is under
+the same terms as Perl: the Artistic License or the GPL (<https://dev.perl.org/licenses/>); it runs as a program of its own.
 `
 
 /**

@@ -3,6 +3,7 @@ import type { BatchRequest } from '../../engine/batches/add-batch.ts'
 import { defaultNameTemplate, parseNameTemplate } from '../../engine/delivery/names.ts'
 import type { Preferences } from '../../engine/preferences/preferences.ts'
 import type { OnConflict } from '../../engine/store/rows.ts'
+import { changesPictures, metadataChoices, type MetadataChoice } from '../../shared/metadata.ts'
 import { settingRules } from '../../shared/settings.ts'
 import type { Balance } from '../../shared/wire.ts'
 import { openAccount, readBalance, warnOfUnknownApp } from '../account.ts'
@@ -32,6 +33,7 @@ interface RunOptions {
   readonly inFlight?: number
   readonly name: string
   readonly onConflict: OnConflict
+  readonly metadata?: MetadataChoice
   readonly again?: boolean
   readonly test?: number
   readonly json?: boolean
@@ -72,6 +74,12 @@ function addLimits(command: Command): Command {
         .choices(['rename', 'skip', 'overwrite'])
         .default('rename'),
     )
+    .addOption(
+      new Option(
+        '--metadata <WHAT>',
+        'what is written into the outputs (default: the saved choice, else none)',
+      ).choices(metadataChoices),
+    )
     .option('--again', 'do not skip what was already delivered with these settings')
     .option('--test <N>', 'submit N images, hold the rest until "vitrine release"', wholeNumber(1))
 }
@@ -101,6 +109,8 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
   const chosen = chooseRecipe(options, preferences, io.cwd, base.href)
   const webhookUrl = checkWebhook(options.webhookUrl ?? preferences.webhookUrl ?? webhookToNobody)
   for (const word of chosen.words) warn(shell, word)
+  const metadata = options.metadata ?? preferences.chosen.metadata ?? 'none'
+  await warnOfMetadata(shell, metadata)
   const account = await openAccount(shell, base)
   const { readSources } = await import('../sources.ts')
   const intake = await readSources(shell, sources)
@@ -119,6 +129,7 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
       nameTemplate: options.name,
       onConflict: options.onConflict,
       webhookUrl,
+      metadata,
       budget: options.budget ?? null,
       inFlight: options.inFlight ?? null,
       again: options.again ?? false,
@@ -153,6 +164,14 @@ function checkUse(sources: readonly string[], options: RunOptions) {
   if (options.out === '') throw usageProblem('--out is empty; give a folder.')
   const template = parseNameTemplate(options.name)
   if (!template.ok) throw usageProblem(`--name: ${template.problem}`)
+}
+
+/** Said where it is chosen; the pictures are delivered all the same. */
+async function warnOfMetadata(shell: Shell, metadata: MetadataChoice) {
+  if (!changesPictures(metadata)) return
+  const { metadataTrouble } = await import('../../engine/metadata/exiftool.ts')
+  const trouble = await metadataTrouble()
+  if (trouble !== undefined) warn(shell, trouble)
 }
 
 function checkWebhook(text: string): string {

@@ -54,6 +54,7 @@ export function preferencesRecord(fields: Partial<PreferencesRecord> = {}): Pref
     outDir: '/out',
     nameTemplate: '{folder}/{name}{suffix}.{ext}',
     onConflict: 'rename',
+    metadata: 'none',
     inFlight: null,
     frugal: false,
     webhookUrl: null,

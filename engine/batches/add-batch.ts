@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import type { MetadataChoice } from '../../shared/metadata.ts'
 import { extraCredits, type CreditRange } from '../../shared/prices.ts'
 import type { Clock } from '../clock.ts'
 import { deliveryKey, type NewImage } from '../store/images.ts'
@@ -25,6 +26,8 @@ export interface BatchRequest {
   readonly nameTemplate: string
   readonly onConflict: OnConflict
   readonly webhookUrl: string
+  /** What is written into the files; nothing where it is left out. */
+  readonly metadata?: MetadataChoice | undefined
   readonly budget: number | null
   readonly inFlight: number | null
   /** Do not skip what was already delivered with these settings into this folder. */
@@ -105,6 +108,7 @@ export function addBatch(store: Store, plan: Plan, clock: Clock): Batch {
       nameTemplate: request.nameTemplate,
       onConflict: request.onConflict,
       webhookUrl: request.webhookUrl,
+      metadata: request.metadata ?? 'none',
       budget: request.budget,
       inFlight: request.inFlight,
       name: request.name ?? null,

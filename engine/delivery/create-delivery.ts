@@ -8,8 +8,9 @@ import { diskFault } from './disk-fault.ts'
 import { defaultDownloadBounds, fetchInto } from './fetch-part.ts'
 import type { DownloadBounds } from './fetch-part.ts'
 import type { Files } from './files.ts'
+import { makePart, writePart } from './make-part.ts'
 import { nodeFiles } from './node-files.ts'
-import { existsIn, folderIn, isOwnPart, isPartName, liveManifestParts, partNameOf } from './output-folder.ts'
+import { existsIn, isOwnPart, isPartName, liveManifestParts } from './output-folder.ts'
 import { placePart, recoverPlacement, settleName } from './place.ts'
 import { verifyFile } from './verify.ts'
 
@@ -36,31 +37,19 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   /** Temporary files that this process still works with. */
   const active = new Set<string>()
 
+  const making = { files, mark, randomName, active }
+
   async function fetchToPart(request: FetchRequest): Promise<FetchedPart> {
     const { url, signal, onBytes } = request
-    const folder = await folderIn(files, request.outDir, request.folder)
-    const part = join(folder, partNameOf(randomName(), mark))
-    active.add(part)
-    try {
-      const file = await files.create(part)
-      try {
-        const received = await fetchInto({ ...fetching, onBytes }, file, url, signal)
-        const verified = await verifyFile(files, part, received.bytes)
-        // Contents are durable before any record of them is.
-        await file.sync()
-        return { part, ...received, ...verified }
-      } finally {
-        await file.close()
-      }
-    } catch (error) {
-      active.delete(part)
-      await files.remove(part).catch(() => {})
-      throw diskFault(error, folder)
-    }
+    return await makePart(making, request, async (file, part) => {
+      const received = await fetchInto({ ...fetching, onBytes }, file, url, signal)
+      return { ...received, ...(await verifyFile(files, part, received.bytes)) }
+    })
   }
 
   return {
     fetchToPart,
+    writePart: (request) => writePart(making, request),
     settleName: (request) => settleName(files, request),
     exists: (outDir, relative) => existsIn(files, outDir, relative),
     async placePart(placement) {

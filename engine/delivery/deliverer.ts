@@ -1,7 +1,9 @@
 import { join, relative as relativePath, sep } from 'node:path'
 import type { Deliverer, DeliveryResult, OfferedOutput } from '../queue/parts.ts'
 import type { Batch, Image, Output } from '../store/rows.ts'
+import type { ImageFacts, ImageMetadata, OutputMetadata } from '../metadata/output-metadata.ts'
 import type { Store } from '../store/store.ts'
+import { metadataParts } from '../../shared/metadata.ts'
 import { DeliveryError } from './delivery-error.ts'
 import type { Delivery, FetchedPart, SettledName } from './delivery.ts'
 import { manifestOf } from './manifest-lines.ts'
@@ -16,6 +18,8 @@ export interface DelivererParts {
   readonly manifests: ManifestWriter
   /** How far the download of an image's file is, at every chunk. */
   readonly onBytes?: ((imageId: number, done: number, total: number | null) => void) | undefined
+  /** Writes metadata where a batch wants it; where it is left out, none is. */
+  readonly metadata?: OutputMetadata | undefined
   /** A manifest could not be written; the pictures are not affected. */
   readonly onManifestTrouble: (message: string) => void
 }
@@ -40,13 +44,17 @@ export class StoredDeliverer implements Deliverer {
     outputs: readonly OfferedOutput[],
     signal: AbortSignal,
   ): Promise<DeliveryResult> {
+    const metadata = this.#parts.metadata?.begin(batch, image, this.#factsOf(batch, image))
     try {
       for (const position of outputs.keys())
-        await this.#deliverOutput({ batch, image, outputs }, position, signal)
+        await this.#deliverOutput({ batch, image, outputs, metadata }, position, signal)
+      await this.#placeSidecars(batch, image)
       return { kind: 'delivered' }
     } catch (error) {
       if (error instanceof DeliveryError) return resultOf(error)
       throw error
+    } finally {
+      await metadata?.end()
     }
   }
 
@@ -73,7 +81,9 @@ export class StoredDeliverer implements Deliverer {
       })
       if (state === 'placed') placed += 1
     }
-    return image.outputCount !== null && placed === image.outputCount
+    const isWhole = image.outputCount !== null && placed === image.outputCount
+    if (isWhole) await this.#placeSidecars(batch, image)
+    return isWhole
   }
 
   async tidy(batch: Batch, images: readonly Image[]) {
@@ -115,15 +125,40 @@ export class StoredDeliverer implements Deliverer {
       }
       store.outputs.forget(image.id, offered.slug)
     }
+    const folder = folderOf(outputName(store, batch, image, offered.slug, 'jpg'))
     const fetched = await delivery.fetchToPart({
       url: offered.url,
       outDir: batch.outDir,
-      folder: folderOf(outputName(store, batch, image, offered.slug, 'jpg')),
+      folder,
       isVideo: offered.isVideo,
       signal,
       onBytes: (done, total) => this.#parts.onBytes?.(image.id, done, total),
     })
-    await this.#place(job, position, fetched)
+    // Before the hash is recorded, so that what is recorded is what is placed.
+    const whole = await job.metadata?.carry(fetched, { output: offered.label, folder, signal })
+    await this.#place(job, position, whole ?? fetched)
+  }
+
+  /** Idempotent: a crash between a picture and its sidecar is made good by the next delivery or recovery. */
+  async #placeSidecars(batch: Batch, image: Image) {
+    const { store, metadata } = this.#parts
+    if (!metadata || metadataParts(batch.metadata).run !== 'beside') return
+    const facts = this.#factsOf(batch, image)
+    for (const { label, path, state } of store.outputs.ofImage(image.id)) {
+      if (state !== 'placed') continue
+      await metadata.placeSidecar(batch, image, { ...facts, output: label, relative: inside(batch, path) })
+    }
+  }
+
+  #factsOf(batch: Batch, image: Image): ImageFacts {
+    const { appId, settings, parameters } = this.#parts.store.images.recipeById(image.recipeId)
+    return {
+      runId: image.runId ?? '',
+      appId,
+      preset: (image.preset ?? batch.preset) || null,
+      settings: { ...parameters, ...settings },
+      accepted: image.since,
+    }
   }
 
   /** What a crash, or an earlier try, left of an output that was recorded. */
@@ -204,6 +239,7 @@ interface Job {
   readonly batch: Batch
   readonly image: Image
   readonly outputs: readonly OfferedOutput[]
+  readonly metadata: ImageMetadata | undefined
 }
 
 /** The name of an output by the batch's template, below the output folder, with forward slashes. */

@@ -14,6 +14,11 @@ export interface Delivery {
    * where the host's strong ETag allows it.
    */
   fetchToPart(request: FetchRequest): Promise<FetchedPart>
+  /**
+   * Makes a temporary file of what is at hand, flushed as a download is; a picture is decoded to its end too. On an error
+   * the part is removed.
+   */
+  writePart(request: WriteRequest): Promise<WrittenPart>
   /** Finds the name under which a part may be placed; looks at the folder, changes nothing. */
   settleName(request: NameRequest): Promise<SettledName>
   /** Whether anything stands at a path below the output folder; false where that cannot be found out. */
@@ -62,6 +67,16 @@ export interface FetchedPart {
   readonly width?: number
   readonly height?: number
 }
+
+export interface WriteRequest {
+  readonly outDir: string
+  /** Below the output folder, with forward slashes. */
+  readonly folder: string
+  readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  readonly picture: boolean
+}
+
+export type WrittenPart = Pick<FetchedPart, 'part' | 'bytes' | 'sha256'>
 
 export interface NameRequest {
   readonly outDir: string

@@ -106,6 +106,7 @@ function add(
     preset: folder.preset,
     nameTemplate: chosen.nameTemplate ?? defaultNameTemplate,
     onConflict: chosen.onConflict ?? 'rename',
+    metadata: chosen.metadata ?? 'none',
     webhookUrl: chosen.webhookUrl ?? webhookToNobody,
     // Its share of the day's budget is given right below, in the same transaction.
     budget: folder.budget === null ? null : 0,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { draftChoiceSchema, EstimateRecord } from '../../shared/contract/intake-records.ts'
+import { changesPictures } from '../../shared/metadata.ts'
 import type { CreditRange } from '../../shared/prices.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { effectiveSettings, settingRule } from '../../shared/settings.ts'
 import { addToBatch, type BatchRequest } from '../batches/add-batch.ts'
 import { beginDraft, draftRun, type Draft as RunDraft } from '../batches/draft.ts'
+import { metadataTrouble } from '../metadata/exiftool.ts'
 import type { Batch } from '../store/rows.ts'
 import { batchOf } from './batch-handlers.ts'
 import type { BatchRecords } from './batch-records.ts'
@@ -74,7 +76,7 @@ export class Estimates {
       outDirTrouble: place.trouble,
       templateTrouble: names.trouble,
       diskFree: place.free,
-      words: ignoredWords(choice),
+      words: [...ignoredWords(choice), ...(await metadataWords(request))],
     }
   }
 
@@ -126,6 +128,7 @@ export class Estimates {
       preset: choice.preset,
       nameTemplate: addTo?.nameTemplate ?? choice.nameTemplate,
       onConflict: addTo?.onConflict ?? choice.onConflict,
+      metadata: addTo?.metadata ?? choice.metadata ?? chosen.metadata ?? 'none',
       webhookUrl: addTo?.webhookUrl ?? chosen.webhookUrl ?? webhookToNobody,
       budget: addTo ? addTo.budget : choice.budget,
       inFlight: addTo?.inFlight ?? null,
@@ -182,6 +185,11 @@ function isSame(shown: RunDraft, now: RunDraft): boolean {
   const figures = ({ plan, taken }: RunDraft) =>
     JSON.stringify([plan.toSubmit, plan.held, plan.skipped, taken, plan.pricePerImage ?? null, plan.extras])
   return figures(shown) === figures(now)
+}
+
+async function metadataWords({ metadata = 'none' }: BatchRequest): Promise<string[]> {
+  const trouble = changesPictures(metadata) ? await metadataTrouble() : undefined
+  return trouble === undefined ? [] : [trouble]
 }
 
 function ignoredWords({ recipe }: Choice): string[] {

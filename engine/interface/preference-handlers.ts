@@ -7,6 +7,7 @@ import { Fault } from '../../shared/rpc/fault.ts'
 import { dataFolder } from '../data-folder.ts'
 import { defaultNameTemplate, parseNameTemplate } from '../delivery/names.ts'
 import type { PreferencePatch } from '../preferences/preferences.ts'
+import { metadataTrouble } from '../metadata/exiftool.ts'
 import { defaultQueueSettings } from '../queue/parts.ts'
 import { lookAtFolder } from './output-place.ts'
 import type { InterfaceParts } from './parts.ts'
@@ -21,6 +22,7 @@ function preferencesRecord({
     outDir,
     nameTemplate: defaultNameTemplate,
     onConflict: 'rename',
+    metadata: 'none',
     inFlight: null,
     frugal: false,
     webhookUrl: null,
@@ -70,6 +72,7 @@ export function preferenceHandlers(
       await clearThumbnails()
       return {}
     },
+    metadataTrouble: async () => ({ sentence: (await metadataTrouble()) ?? null }),
   }
 }
 

@@ -1,9 +1,12 @@
+import { dataFolder } from '../data-folder.ts'
 import { createDelivery } from '../delivery/create-delivery.ts'
 import { StoredDeliverer } from '../delivery/deliverer.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { folderMark } from '../delivery/folder-mark.ts'
 import type { ManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
+import { openMetadataTool } from '../metadata/exiftool.ts'
+import { createOutputMetadata } from '../metadata/output-metadata.ts'
 import type { SavedConnection } from '../preferences/preferences.ts'
 import { checkBaseUrl } from '../service/base-url.ts'
 import type { DownloadTransport } from '../service/download-transport.ts'
@@ -23,7 +26,12 @@ export interface Session {
   readonly close: () => Promise<void>
 }
 
-/** @param tell hears one sentence where a manifest cannot be written. */
+/** Each hears one sentence: where a manifest cannot be written, where a picture is delivered without its metadata. */
+export interface Tellers {
+  readonly manifest: (message: string) => void
+  readonly metadata: (message: string) => void
+}
+
 export function openSession(
   parts: InterfaceParts,
   saved: SavedConnection,
@@ -33,13 +41,22 @@ export function openSession(
     readonly manifests: ManifestWriter
     readonly bytes: DownloadBytes
   },
-  tell: (message: string) => void,
+  tell: Tellers,
 ): Session {
   const { store, clock, files = nodeFiles } = parts
   const checked = checkBaseUrl(saved.baseUrl)
   if (!checked.ok) throw new Error(checked.problem)
   const downloads = parts.openDownloads(checked.base.href)
   const delivery = createDelivery({ downloads, clock, files, mark: folderMark(parts.home) })
+  const metadata = createOutputMetadata({
+    tool: openMetadataTool(),
+    delivery,
+    downloads,
+    files,
+    clock,
+    scratch: dataFolder(parts.home).metadata,
+    tell: tell.metadata,
+  })
   return {
     saved,
     storeId: about.storeId,
@@ -47,12 +64,16 @@ export function openSession(
     downloads,
     delivery,
     deliverer: new StoredDeliverer({
+      metadata,
       store,
       delivery,
       manifests: about.manifests,
       onBytes: (imageId, done, total) => about.bytes.note(imageId, done, total),
-      onManifestTrouble: tell,
+      onManifestTrouble: tell.manifest,
     }),
-    close: () => downloads.close(),
+    close: async () => {
+      await metadata.close()
+      await downloads.close()
+    },
   }
 }

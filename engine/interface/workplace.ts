@@ -178,8 +178,11 @@ export class Workplace {
       }
       const storeId = (await this.#storeConnection(saved, key)).id
       await this.#book.setStoreId(saved.id, storeId)
-      const tell = (message: string) =>
-        this.#notices.tell(`The manifest could not be written: ${message}`, 'warning')
+      const tell = {
+        manifest: (message: string) =>
+          this.#notices.tell(`The manifest could not be written: ${message}`, 'warning'),
+        metadata: (message: string) => this.#notices.tell(message, 'warning'),
+      }
       const session = openSession(
         this.#parts,
         saved,

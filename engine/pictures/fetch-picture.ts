@@ -55,7 +55,7 @@ async function writeBody(body: AsyncIterable<Uint8Array>, path: string, most: nu
 }
 
 function tooLarge(): PictureTrouble {
-  return new PictureTrouble('The picture is too large to be shown.')
+  return new PictureTrouble('The picture is too large.')
 }
 
 /** Lets so many pieces of work in at a time; the newest first, for those are what is looked at now. */

@@ -1,17 +1,18 @@
 import type { Clock } from '../clock.ts'
 import type { Statements } from './database.ts'
+import type { MetadataChoice } from '../../shared/metadata.ts'
 import type { ImageState } from '../../shared/states.ts'
 import { imageStates } from '../../shared/states.ts'
 import type { Batch, BatchState } from './rows.ts'
 
 const columns = `seq, id, connection_id AS connectionId, created, state, stop_reason AS stopReason, out_dir AS outDir,
   preset, name_template AS nameTemplate, on_conflict AS onConflict, webhook_url AS webhookUrl, budget,
-  in_flight AS inFlight, charged, name, finished, hidden`
+  in_flight AS inFlight, charged, name, finished, hidden, metadata`
 
 export type NewBatch = Omit<
   Batch,
-  'seq' | 'state' | 'stopReason' | 'charged' | 'name' | 'finished' | 'hidden'
-> & { readonly name?: string | null }
+  'seq' | 'state' | 'stopReason' | 'charged' | 'name' | 'finished' | 'hidden' | 'metadata'
+> & { readonly name?: string | null; readonly metadata?: MetadataChoice }
 
 /** Images of a batch that wait with the same settings. */
 export interface Pending {
@@ -36,11 +37,11 @@ export class BatchTable {
     this.#db
       .prepare(
         `INSERT INTO batch (id, connection_id, created, state, out_dir, preset, name_template, on_conflict,
-           webhook_url, budget, in_flight, name)
+           webhook_url, budget, in_flight, name, metadata)
          VALUES (@id, @connectionId, @created, 'running', @outDir, @preset, @nameTemplate, @onConflict,
-           @webhookUrl, @budget, @inFlight, @name)`,
+           @webhookUrl, @budget, @inFlight, @name, @metadata)`,
       )
-      .run({ name: null, ...batch })
+      .run({ name: null, metadata: 'none', ...batch })
     return this.byId(batch.id)!
   }
 

@@ -278,4 +278,8 @@ export const migrations: readonly string[] = [
   CREATE UNIQUE INDEX hot_file_once ON hot_file (hot_folder_id, path, content);
   CREATE INDEX hot_file_batch ON hot_file (batch_seq) WHERE batch_seq IS NOT NULL;
   `,
+  `
+  -- What is written into a batch's files beside their pixels (shared/metadata.ts).
+  ALTER TABLE batch ADD COLUMN metadata TEXT NOT NULL DEFAULT 'none';
+  `,
 ]

@@ -1,3 +1,4 @@
+import type { MetadataChoice } from '../../shared/metadata.ts'
 import type { RetoucherSettings } from '../../shared/settings.ts'
 import type { AttemptState, ImageState } from '../../shared/states.ts'
 
@@ -32,6 +33,8 @@ export interface Batch {
   readonly nameTemplate: string
   readonly onConflict: OnConflict
   readonly webhookUrl: string
+  /** What is written into its files beside their pixels. */
+  readonly metadata: MetadataChoice
   /** Credits; null without a budget. */
   readonly budget: number | null
   readonly inFlight: number | null

@@ -4,6 +4,7 @@ import { Button as AriaButton } from 'react-aria-components'
 import { useStore } from 'zustand'
 import type { EstimateRecord } from '../../shared/contract/intake-records.ts'
 import { bytes, figure, plural, range, times } from '../app/format.ts'
+import { metadataWords } from '../app/metadata-words.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { accountWords, recipeTags } from '../presets/recipe-words.ts'
 import { isSameRecipe } from '../presets/preset-commands.ts'
@@ -70,6 +71,30 @@ function OutputFolder({ choice, estimate, onChoose }: OutputColumnProps) {
   )
 }
 
+function Metadata({ choice, onChoose }: Pick<OutputColumnProps, 'choice' | 'onChoose'>) {
+  if (choice.addTo != null) return null
+  const [, words] = metadataWords.find(([kind]) => kind === choice.metadata) ?? metadataWords[0]!
+  return (
+    <p className="row g6 t12 f3">
+      <span>Written into the files:</span>
+      <MenuButton
+        label="Written into the files"
+        entries={metadataWords.map(([metadata, label]) => ({
+          kind: 'action' as const,
+          id: metadata,
+          label,
+          onAction: () => onChoose({ metadata }),
+        }))}
+      >
+        <AriaButton className="inline-b">
+          {words}
+          <ChevronDown size={12} aria-hidden="true" />
+        </AriaButton>
+      </MenuButton>
+    </p>
+  )
+}
+
 function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
   if (!estimate || estimate.examples.length === 0) return null
   const { collisions } = estimate
@@ -113,6 +138,7 @@ function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
           </AriaButton>
         </MenuButton>
       </p>
+      <Metadata choice={choice} onChoose={onChoose} />
     </div>
   )
 }

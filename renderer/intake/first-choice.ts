@@ -50,6 +50,7 @@ export function firstChoice(
     outDir: target?.outDir ?? folderFor(preferences?.outDir ?? '', name),
     nameTemplate: preferences?.nameTemplate ?? '{folder}/{name}{suffix}.{ext}',
     onConflict: preferences?.onConflict ?? 'rename',
+    metadata: preferences?.metadata ?? 'none',
     budget: null,
     test: null,
   }

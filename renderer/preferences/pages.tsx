@@ -1,6 +1,7 @@
 import type { PreferencesRecord } from '../../shared/contract/preference-records.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { nameParts } from '../intake/OutputColumn.tsx'
+import { MetadataRow } from './MetadataRow.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { CommittedField, Row, SwitchRow } from './rows.tsx'
@@ -122,6 +123,7 @@ export function OutputPage({ preferences }: PageProps) {
           ]}
         />
       </Row>
+      <MetadataRow value={preferences.metadata} onChange={(metadata) => change({ metadata })} />
     </>
   )
 }

@@ -325,6 +325,8 @@ export const engineContract = {
       }),
     ),
     clearThumbnails: call(nothing, done),
+    /** Why metadata cannot be written into pictures on this computer, with what to do; null where it can. */
+    metadataTrouble: call(nothing, z.object({ sentence: z.string().nullable() })),
   },
 
   notices: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { metadataChoices } from '../metadata.ts'
 import { balanceSchema, creditRangeSchema, recipeSchema } from './records.ts'
 
 /** What a person drops or pastes, what was found in it, and what a batch of it would be. */
@@ -82,6 +83,8 @@ export const draftChoiceSchema = z.object({
   outDir: z.string().max(4096),
   nameTemplate: z.string().max(300),
   onConflict: z.enum(['rename', 'skip', 'overwrite']),
+  /** What is written into the files; what preferences say where it is left out. */
+  metadata: z.enum(metadataChoices).optional(),
   /** Credits; null for none. */
   budget: z.number().int().nonnegative().nullable(),
   /** Do not skip what was already delivered with these settings into this folder. */
@@ -119,7 +122,7 @@ export const estimateSchema = z.object({
   templateTrouble: z.string().nullable(),
   /** Bytes free where the outputs go; null where that is not known. */
   diskFree: z.number().nullable(),
-  /** Settings that are not sent, in words. */
+  /** What does not come about as it was chosen, in words: settings that are not sent, metadata that cannot be written. */
   words: z.array(z.string()),
 })
 export type EstimateRecord = z.infer<typeof estimateSchema>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { metadataChoices } from '../metadata.ts'
 
 /** What a person has set once and for all. */
 export const preferencesSchema = z.object({
@@ -6,6 +7,8 @@ export const preferencesSchema = z.object({
   outDir: z.string(),
   nameTemplate: z.string(),
   onConflict: z.enum(['rename', 'skip', 'overwrite']),
+  /** What is written into the files of a new batch beside their pixels. */
+  metadata: z.enum(metadataChoices),
   /** A cap on runs in flight over all batches; null to find it by itself. */
   inFlight: z.number().int().min(1).max(1000).nullable(),
   /** Fewer requests for a longer wait. */

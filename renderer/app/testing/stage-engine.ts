@@ -27,6 +27,7 @@ const preferences: PreferencesRecord = {
   outDir: '/Users/mara/Shoots',
   nameTemplate: '{folder}/{name}{suffix}.{ext}',
   onConflict: 'rename',
+  metadata: 'none',
   inFlight: null,
   frugal: false,
   webhookUrl: null,
