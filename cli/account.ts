@@ -31,7 +31,7 @@ export async function openAccount(shell: Shell, base: BaseUrl): Promise<Account>
     shell.overrides.vault ?? (await import('../engine/vault/keyring-vault.ts')).createKeyringVault()
   const key = await apiKey(shell.io.env, base, vault)
   const keyText = key.bearer.slice('Bearer '.length)
-  shell.secret = keyText
+  shell.secrets.add(keyText)
   return { ...(await clientOf(shell, base, key)), keyText }
 }
 

@@ -13,17 +13,22 @@ import { createOutputMetadata, type OutputMetadata } from '../engine/metadata/ou
 import { defaultQueueSettings, type Deliverer, type QueueEvent } from '../engine/queue/parts.ts'
 import type { DownloadTransport } from '../engine/service/download-transport.ts'
 import { createDownloads } from '../engine/service/undici-downloads.ts'
+import { StoragePublisher } from '../engine/own-files/publisher.ts'
+import { createPictureWorkers, type PictureWorkers } from '../engine/pictures/picture-workers.ts'
 import type { Store } from '../engine/store/store.ts'
 import { plainText } from '../shared/plain-text.ts'
 import type { Account } from './account.ts'
 import { settleMs } from './environment.ts'
-import { openStore, warn, type Shell } from './shell.ts'
+import { storageKeyRing } from './own-files.ts'
+import { openPreferences, openStore, warn, type Shell } from './shell.ts'
 
 /** The engine of one account, put together for one command. */
 export interface Engine {
   readonly account: Account
   readonly store: Store
   readonly connectionId: number
+  /** Publishes pictures of this computer. */
+  readonly publisher: StoragePublisher
   /** What `work` needs, with a listener of the command's own. */
   readonly parts: (report: (event: QueueEvent) => void) => WorkParts
   readonly close: () => Promise<void>
@@ -84,26 +89,46 @@ export async function composeEngine(shell: Shell, account: Account): Promise<Eng
     tell: (message) => warn(shell, message),
   })
   const deliverer = composeDeliverer(shell, store, delivery, metadata)
+  const { publisher, closeWorkers } = await composePublisher(shell, store)
   return {
     account,
     store,
     connectionId: connection.id,
+    publisher,
     parts: (report) => ({
       store,
       home: shell.home,
       connectionId: connection.id,
       service: account.client,
       deliverer,
+      publisher,
       clock: shell.clock,
       random: shell.overrides.random ?? Math.random,
       settings: { ...defaultQueueSettings, ...(settle === undefined ? {} : { settleMs: settle }) },
       report,
     }),
     async close() {
+      closeWorkers()
       await metadata.close()
       await delivery[Symbol.asyncDispose]()
       account.close()
       store.close()
     },
   }
+}
+
+/** Pictures are converted in processes of their own, begun when the first one is. */
+async function composePublisher(shell: Shell, store: Store) {
+  const preferences = await openPreferences(shell)
+  let workers: PictureWorkers | undefined
+  const publisher = new StoragePublisher({
+    home: shell.home,
+    mark: folderMark(shell.home),
+    store,
+    clock: shell.clock,
+    keys: await storageKeyRing(shell),
+    storage: () => preferences.read().ownFiles.storage,
+    workers: () => (workers ??= createPictureWorkers()),
+  })
+  return { publisher, closeWorkers: () => workers?.close() }
 }

@@ -9,6 +9,7 @@ import { plainText } from '../shared/plain-text.ts'
 import type { AddCommands, Perform } from './commands/perform.ts'
 import { addBatchCommands } from './commands/batches.ts'
 import { addCompletions } from './commands/completions.ts'
+import { addFiles } from './commands/files.ts'
 import { addHotFolders } from './commands/hot-folders.ts'
 import { addLookups } from './commands/lookups.ts'
 import { addPractice } from './commands/practice.ts'
@@ -37,6 +38,7 @@ const commands: readonly AddCommands[] = [
   addRuns,
   addLookups,
   addPresets,
+  addFiles,
   addHotFolders,
   addReport,
   addPractice,
@@ -88,7 +90,7 @@ function programWith(terminal: Terminal, perform: Perform): Command {
     .addHelpText(
       'after',
       '\nEnvironment: VITRINE_API_KEY, VITRINE_BASE_URL (up to and including /api/v1), VITRINE_HOME (data folder),\n' +
-        'VITRINE_SETTLE_SECONDS. Exit status and events: docs/cli.md.',
+        'VITRINE_SETTLE_SECONDS, VITRINE_S3_ACCESS_KEY and VITRINE_S3_SECRET_KEY. Exit status and events: docs/cli.md.',
     )
   for (const add of commands) add(program, perform)
   return program
@@ -106,7 +108,7 @@ function endOf(shell: Shell, argv: readonly string[], error: unknown): ExitStatu
     shell.json = argv.includes('--json')
   }
   const { status, message } = judged(shell, error)
-  const shown = withoutSecrets(message, shell.secret)
+  const shown = withoutSecrets(message, shell.secrets)
   shell.terminal.live('')
   shell.terminal.say(shown)
   if (shell.json && !shell.summed) shell.terminal.json({ event: 'error', message: shown, exit: status })
@@ -124,7 +126,7 @@ function judged(shell: Shell, error: unknown): { status: ExitStatus; message: st
   const trouble = ofDataFolder(error) ? dataFolderTrouble(shell.home, error) : undefined
   if (trouble !== undefined) return { status: exitStatus.unwritable, message: trouble }
   if (error instanceof PreferencesError) return { status: exitStatus.fault, message }
-  const report = reportFault(shell.home, error, shell.secret)
+  const report = reportFault(shell.home, error, shell.secrets)
   const where = report === undefined ? '' : ` A report is in ${report}`
   if (error instanceof StoreError || error instanceof QueueFault) {
     return { status: exitStatus.fault, message: message + where }

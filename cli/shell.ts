@@ -38,8 +38,8 @@ export interface Shell {
   readonly home: string
   readonly overrides: Overrides
   readonly clock: Clock
-  /** Set once the key is known, so that a fault report can leave it out. */
-  secret: string | undefined
+  /** Keys that are known, so that messages and fault reports can leave them out. */
+  readonly secrets: Set<string>
   /** True once `--json` was seen: warnings and the end are told as events too. */
   json: boolean
   /** True once the last event (summary) was written. */
@@ -50,7 +50,7 @@ export function createShell(parts: Pick<Shell, 'io' | 'terminal' | 'stop' | 'hom
   return {
     ...parts,
     clock: parts.overrides.clock ?? systemClock,
-    secret: undefined,
+    secrets: new Set(),
     json: false,
     summed: false,
   }

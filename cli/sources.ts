@@ -17,11 +17,16 @@ const problemsShown = 20
 
 /**
  * Reads every SOURCE and tells what was not taken.
+ * @param publish makes images of the pictures of this computer that were found
  * @throws Problem (64) where no image address was found.
  */
-export async function readSources(shell: Shell, sources: readonly string[]): Promise<Intake> {
+export async function readSources<T extends Intake>(
+  shell: Shell,
+  sources: readonly string[],
+  publish: (intake: Intake) => Promise<T>,
+): Promise<T> {
   const { terminal, io, stop } = shell
-  const intake = await gather(
+  const found = await gather(
     sources.map((source) => absolute(sourceOfArgument(source, io.stdin), io.cwd)),
     {
       signal: stop.signal,
@@ -30,6 +35,7 @@ export async function readSources(shell: Shell, sources: readonly string[]): Pro
       },
     },
   )
+  const intake = await publish(found)
   terminal.live('')
   const nothing = nothingFoundSentence(intake, sources)
   if (nothing === undefined || intake.problemCount > 1) tellProblems(shell, intake)

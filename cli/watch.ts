@@ -1,4 +1,6 @@
 import { relative, sep } from 'node:path'
+import { contentOfSource } from '../engine/own-files/own-source.ts'
+import { shownSource } from '../engine/own-files/shown-source.ts'
 import type { Batch, Image, Output } from '../engine/store/rows.ts'
 import type { Store } from '../engine/store/store.ts'
 import { plainText } from '../shared/plain-text.ts'
@@ -60,7 +62,7 @@ export function imageEvent(store: Store, batch: Batch, image: Image): ImageEvent
     event: 'image',
     batch: batch.id,
     position: image.position + 1,
-    source: image.source,
+    source: shownSource(store, image.source),
     state: image.state,
     serviceStatus: image.state === 'running' ? image.serviceStatus : null,
     runId: image.runId,
@@ -77,5 +79,5 @@ function outputRecord(outDir: string, output: Output) {
 
 /** `k3f9a/12 Ring-front.jpg`: how a person finds the image again. */
 export function imageLabel(batch: Batch, image: Image): string {
-  return `${batch.id}/${image.position + 1} ${plainText(image.source, 120)}`
+  return `${batch.id}/${image.position + 1} ${plainText(contentOfSource(image.source) === undefined ? image.source : image.title, 120)}`
 }

@@ -1,4 +1,5 @@
 import { adoptRun, dropImage, sendAgain } from '../../engine/batches/decisions.ts'
+import { shownSource } from '../../engine/own-files/shown-source.ts'
 import type { Attempt, Batch, Image } from '../../engine/store/rows.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { plainText } from '../../shared/plain-text.ts'
@@ -94,7 +95,7 @@ function tell({ terminal, json }: Shell, store: Store, batch: Batch, image: Imag
       image: `${batch.id}/${image.position + 1}`,
       batch: batch.id,
       position: image.position + 1,
-      source: image.source,
+      source: shownSource(store, image.source),
       reason: image.error,
       submitted: attempt ? new Date(attempt.intentAt).toISOString() : null,
       price,

@@ -15,6 +15,7 @@ import { serviceAddress, settleMs } from '../environment.ts'
 import type { ExitStatus } from '../exit-status.ts'
 import { repeated, wholeNumber } from '../numbers.ts'
 import { prepareOutputFolder } from '../output-folder.ts'
+import { publishingWays, publishLocal, tellUploads } from '../own-files.ts'
 import { estimateLine } from '../prices.ts'
 import { usageProblem } from '../problem.ts'
 import { checkSettings, chooseRecipe } from '../recipe.ts'
@@ -36,6 +37,7 @@ interface RunOptions {
   readonly metadata?: MetadataChoice
   readonly again?: boolean
   readonly test?: number
+  readonly publish?: string
   readonly json?: boolean
   readonly yes?: boolean
 }
@@ -81,6 +83,10 @@ function addLimits(command: Command): Command {
       ).choices(metadataChoices),
     )
     .option('--again', 'do not skip what was already delivered with these settings')
+    .option(
+      '--publish <HOW>',
+      'pictures of this computer: storage, address, no, or the http(s) address of SOURCE (default: as set up)',
+    )
     .option('--test <N>', 'submit N images, hold the rest until "vitrine release"', wholeNumber(1))
 }
 
@@ -104,6 +110,7 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
   const preferences = (await openPreferences(shell)).read()
   settleMs(io.env)
   checkUse(sources, options)
+  const ways = publishingWays(options.publish, preferences.ownFiles, sources, io.cwd)
   checkSettings(options)
   const base = serviceAddress(io.env, preferences.baseUrl)
   const chosen = chooseRecipe(options, preferences, io.cwd, base.href)
@@ -113,7 +120,8 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
   await warnOfMetadata(shell, metadata)
   const account = await openAccount(shell, base)
   const { readSources } = await import('../sources.ts')
-  const intake = await readSources(shell, sources)
+  const intake = await readSources(shell, sources, (found) => publishLocal(shell, found, ways, base.href))
+  tellUploads(shell, intake, ways)
   const outDir = await prepareOutputFolder(outFolder(shell, options, preferences), io.cwd)
   const balance = await readBalance(shell, account)
   await warnOfUnknownApp(shell, account.client, chosen.recipe.appId)

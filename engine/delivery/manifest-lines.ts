@@ -1,5 +1,6 @@
 import { relative as relativePath, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { shownSource } from '../own-files/shown-source.ts'
 import type { Batch, Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { ManifestBatch, ManifestLine } from './manifest.ts'
@@ -29,7 +30,7 @@ export function manifestOf(store: Store, batch: Batch): ManifestBatch {
 function lineOf(store: Store, batch: Batch, image: Image): ManifestLine {
   const earlier = image.earlierImageId === null ? undefined : store.images.byId(image.earlierImageId)
   return {
-    source: image.source,
+    source: shownSource(store, image.source),
     batch: batch.id,
     runId: image.runId ?? earlier?.runId ?? null,
     status: image.state,

@@ -1,7 +1,15 @@
 import { checkAddress } from './address.ts'
 import { displayText } from './display-text.ts'
 import { PROBLEMS_PER_FILE } from './found.ts'
-import type { Duplicate, FoundImage, Intake, IntakeProblem, IntakeProgress, Repair } from './found.ts'
+import type {
+  Duplicate,
+  FoundImage,
+  Intake,
+  IntakeProblem,
+  IntakeProgress,
+  LocalPicture,
+  Repair,
+} from './found.ts'
 
 export interface CollectorOptions {
   readonly signal?: AbortSignal | undefined
@@ -15,7 +23,7 @@ export class Collector {
   readonly duplicates: Duplicate[] = []
   readonly problems: IntakeProblem[] = []
   readonly notes: string[] = []
-  readonly localPictures: string[] = []
+  readonly localPictures: LocalPicture[] = []
   problemCount = 0
   passedOver = 0
   listsRead = 0

@@ -43,6 +43,15 @@ export interface FoundImage {
   readonly origin: Origin
 }
 
+/** A picture that lies on this computer. */
+export interface LocalPicture {
+  /** As a person would name it. */
+  readonly shown: string
+  readonly path: string
+  /** Its folder relative to the source, as of `FoundImage`. */
+  readonly folder: string
+}
+
 /** Something that was not taken, said so that a person can put it right. */
 export interface IntakeProblem {
   readonly file: string
@@ -76,8 +85,8 @@ export interface Intake {
   readonly problemCount: number
   /** Sentences on choices that were made, such as which of two address columns was read. */
   readonly notes: readonly string[]
-  /** Paths of pictures that lie on this computer, which the service cannot read. */
-  readonly localPictures: readonly string[]
+  /** Pictures that lie on this computer, which the service cannot read there. */
+  readonly localPictures: readonly LocalPicture[]
   /** Files and folders passed over silently: system litter, hidden files, sidecars, what was seen before. */
   readonly passedOver: number
   /** Lists and shortcuts that were read. */

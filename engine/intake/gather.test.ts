@@ -95,7 +95,9 @@ describe('folders', () => {
   it('collects local pictures by name and by content, and says what to do', async () => {
     const { root, path: at } = await fixture({ 'b.CR3': 'x', 'a.jpg': 'x', 'no-extension': jpeg })
     const intake = await gather([path(root)])
-    expect(intake.localPictures).toEqual([at('a.jpg'), at('b.CR3'), at('no-extension')])
+    expect(intake.localPictures).toEqual(
+      ['a.jpg', 'b.CR3', 'no-extension'].map((name) => ({ shown: at(name), path: at(name), folder: '' })),
+    )
     expect(intake.problems).toEqual([])
     expect(localPicturesSentence(intake)).toMatch(
       /^3 pictures on this computer cannot be sent.*list of their addresses\.$/,

@@ -110,7 +110,7 @@ async function gatherFile(path: string, source: ListSource, collector: Collector
   collector.files++
   collector.progress(source.shown)
   if (hasPictureExtension(path)) {
-    collector.localPictures.push(source.path ?? path)
+    collector.localPictures.push({ shown: source.path ?? path, path, folder: source.folder })
     return
   }
   let file: FileHandle | undefined
@@ -118,7 +118,7 @@ async function gatherFile(path: string, source: ListSource, collector: Collector
     // Without waiting: opening a pipe would wait for its other end.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const about = await file.stat()
-    if (about.isFile()) await readStream(bytesOf(file, about.size), source, collector)
+    if (about.isFile()) await readStream(bytesOf(file, about.size), { ...source, file: path }, collector)
     else
       collector.addProblem(
         source.shown,

@@ -19,6 +19,8 @@ export interface ListSource {
   readonly shown: string
   /** What a person calls the file, where it is one on a disk; a picture is collected under it. */
   readonly path?: string
+  /** Where the file really is. */
+  readonly file?: string
   /** The folder that its images are given. */
   readonly folder: string
   /** Whether it was found in a folder instead of being named itself. */
@@ -45,8 +47,9 @@ export async function readList(
 
 /** Deals with what is no list; false where it may be one. */
 function refuse(kind: FileKind, source: ListSource, collector: Collector): boolean {
-  const { shown, path, inFolder } = source
-  if (kind === 'picture' && path !== undefined) collector.localPictures.push(path)
+  const { shown, path, file = path, folder, inFolder } = source
+  if (kind === 'picture' && path !== undefined && file !== undefined)
+    collector.localPictures.push({ shown: path, path: file, folder })
   else if (kind === 'picture')
     collector.addProblem(shown, `${shown} is a picture and not a list of addresses.`)
   else if (kind === 'own-manifest' && inFolder) collector.passedOver++

@@ -11,11 +11,11 @@ export function localPicturesSentence(intake: Intake): string | undefined {
   if (first === undefined) return undefined
   const found =
     localPictures.length === 1
-      ? displayText(first, 300)
+      ? displayText(first.shown, 300)
       : `${count(localPictures.length, '', 'pictures')} on this computer`
   return (
     `${found} cannot be sent: the service reads pictures from the web only; ` +
-    'put them on a web server or into cloud storage and give a list of their addresses.'
+    'set up own files, which publishes them, or put them on a web server and give a list of their addresses.'
   )
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { CreditRange } from '../../shared/prices.ts'
 import { marks, type ImageDetails, type ImageRecord } from '../../shared/contract/records.ts'
 import { plainText } from '../../shared/plain-text.ts'
+import { shownSource } from '../own-files/shown-source.ts'
 import { estimate } from '../queue/prices.ts'
 import type { Attempt, Batch, Image, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
@@ -63,7 +64,7 @@ export class ImageRecords {
     return {
       image: this.record(image),
       batch: batch.id,
-      source: image.source,
+      source: shownSource(store, image.source),
       recipe: store.images.recipeById(image.recipeId),
       preset: presetOf(image, batch),
       runId: image.runId,

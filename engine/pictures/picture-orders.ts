@@ -18,6 +18,14 @@ export type PictureOrder =
     }
   /** `file` may be a smaller level: the answer is in fractions. */
   | { readonly kind: 'item'; readonly file: string }
+  /** Writes the picture upright, in 8-bit sRGB, to `to`; no side longer than `longestSide` pixels. */
+  | {
+      readonly kind: 'convert'
+      readonly file: string
+      readonly to: string
+      readonly format: 'jpeg' | 'png'
+      readonly longestSide: number | null
+    }
   /** Writes what a live preview is drawn from; `cutOut` is a transparent output of the same picture, unframed. */
   | { readonly kind: 'preview'; readonly file: string; readonly cutOut?: string; readonly folder: string }
 
@@ -31,6 +39,7 @@ export interface PictureResults {
   readonly measure: Exclude<Measure, { kind: 'trouble' }>
   readonly thumbs: { readonly sizes: number }
   readonly item: { readonly box: ItemBox | null }
+  readonly convert: { readonly bytes: number }
   readonly preview: PreviewFacts
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp, { type Metadata } from 'sharp'
 import { quickSide, tileSide } from '../../shared/contract/compare-records.ts'
 import { itemForPreview } from '../preview/item-work.ts'
+import { convert } from './convert.ts'
 import { factsOf, formats, lossless, upright } from './decoding.ts'
 import { profileName } from './icc-name.ts'
 import { differenceOf, itemBoxOf } from './measure.ts'
@@ -28,6 +29,7 @@ export async function carryOut(order: PictureOrder): Promise<PictureResults[keyo
     if (order.kind === 'tiles') return await tile(order.file, order.folder, order.levels)
     if (order.kind === 'thumbs') return await thumbs(order.file, order.folder, order.sizes)
     if (order.kind === 'measure') return await measure(order.a, order.b)
+    if (order.kind === 'convert') return await convert(order)
     if (order.kind === 'preview') return await itemForPreview(order)
     return await item(order.file)
   } catch (error) {

@@ -80,7 +80,7 @@ interface Hand {
 /** Two processes: while one cuts a large picture into tiles, the next picture can still be opened. */
 const most = 2
 const idleTime = 60_000
-const heavy = (order: PictureOrder) => order.kind === 'tiles' || order.kind === 'measure'
+const heavy = (order: PictureOrder) => ['tiles', 'measure', 'convert'].includes(order.kind)
 
 /** The processes that decode pictures: started when they are needed, and again after one has died. */
 export function createPictureWorkers(options: PictureWorkersOptions = {}): PictureWorkers {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { preferencesSchema, type PreferencesRecord } from '../../shared/contract/preference-records.ts'
+import { noOwnFiles, ownFilesSchema, type OwnFiles } from '../../shared/own-files.ts'
 import { presetSchema, type Preset } from '../../shared/presets.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface Preferences {
   readonly connections: readonly SavedConnection[]
   /** Id of the connection that a window works with. */
   readonly activeConnection: string | undefined
+  /** How pictures of this computer reach the service; the storage's keys are in the vault. */
+  readonly ownFiles: OwnFiles
   /** Whatever else a person has chosen in a window; what is absent is as it comes. */
   readonly chosen: Readonly<Partial<PreferencesRecord>>
 }
@@ -89,6 +92,7 @@ export function preferencesOver(raw: RawValues): PreferenceStore {
         (entry) => savedConnectionSchema.safeParse(entry).data ?? [],
       ),
       activeConnection: text.safeParse(raw.get('activeConnection')).data,
+      ownFiles: ownFilesSchema.safeParse(raw.get('ownFiles')).data ?? noOwnFiles,
       chosen: chosenIn(raw),
     }),
     change(patch) {

@@ -1,4 +1,5 @@
 import { submitBody } from '../../shared/wire-submit.ts'
+import { contentOfSource } from '../own-files/own-source.ts'
 import type { SubmitOutcome } from '../service/service-result.ts'
 import type { SubmitConnection } from '../service/transport.ts'
 import type { Attempt, Batch, Image, Recipe } from '../store/rows.ts'
@@ -82,6 +83,8 @@ export class Lane {
       return true
     }
     if (!(await this.#baseline.prepare(signal))) return !signal.aborted
+    const address = await this.#addressOf(first.image)
+    if (address === undefined) return true
     await desk.pacer.take('submit', this.#refusalsInRow > 0)
     const connection = await this.#spare.take(signal)
     if (!connection) return true
@@ -91,7 +94,7 @@ export class Lane {
       this.#spare.giveBack(connection)
       return !signal.aborted && next !== undefined
     }
-    await this.#send(next, connection)
+    await this.#send(next, address, connection)
     return true
   }
 
@@ -109,7 +112,7 @@ export class Lane {
       const questions = open.filter((one) => one.batchSeq === batch.seq).length
       if (batch.inFlight !== null && this.#flightsOf(batch.seq) + questions >= batch.inFlight) continue
       const image = store.images.nextWaiting(batch.seq)
-      if (!image) continue
+      if (!image || !this.#isReachable(image)) continue
       const recipe = store.images.recipeById(image.recipeId)
       const verdict = withinBudget(store, batch, estimate(store, connectionId, recipe))
       if (verdict === 'spent') this.#spent.set(batch.seq, batch.budget)
@@ -117,6 +120,16 @@ export class Lane {
       if (verdict === 'go') return { batch, image, recipe }
     }
     return undefined
+  }
+
+  /** Pictures of this computer have to be published first; until then other batches go on. */
+  #isReachable({ source }: Image): boolean {
+    return contentOfSource(source) === undefined || this.#at().publisher?.isReady(source) === true
+  }
+
+  /** What the service is given to fetch: the source, or a link to it that is signed now. */
+  async #addressOf({ source }: Image): Promise<string | undefined> {
+    return contentOfSource(source) === undefined ? source : await this.#at().publisher?.link(source)
   }
 
   /** A file that the person wants left alone has the picture's name: its result could not be placed, so it is not paid for. */
@@ -143,7 +156,7 @@ export class Lane {
     return { desk, ...desk.parts }
   }
 
-  async #send(next: Next, connection: SubmitConnection) {
+  async #send(next: Next, address: string, connection: SubmitConnection) {
     const { desk, store, safety, clock, service } = this.#at()
     const attempt = this.#intend(next)
     if (!attempt) {
@@ -154,7 +167,7 @@ export class Lane {
     desk.laneBusy = true
     const body = submitBody({
       appId: next.recipe.appId,
-      image: next.image.source,
+      image: address,
       settings: next.recipe.settings,
       parameters: next.recipe.parameters,
       webhookUrl: next.batch.webhookUrl,

@@ -78,6 +78,31 @@ export type QueueEvent =
   | { readonly kind: 'image'; readonly imageId: number }
   | { readonly kind: 'notice'; readonly message: string }
 
+/** What a publisher is told, and tells. */
+export interface PublisherHost {
+  /** Batches whose pictures are wanted, the first first. */
+  readonly batches: () => readonly number[]
+  /** A picture may have become ready. */
+  readonly onReady: () => void
+  /** A picture cannot be had: its waiting images fail, for this reason. */
+  readonly failed: (source: string, reason: string) => void
+  readonly tell: (message: string) => void
+}
+
+/** Makes pictures of this computer reachable for the service: their source is their content (engine/own-files). */
+export interface PublisherPart {
+  /** Publishes what is sent next, and removes what no run needs any more, until the signal. */
+  run(host: PublisherHost, signal: AbortSignal): Promise<void>
+  /** Whether a picture may be sent now. */
+  isReady(source: string): boolean
+  /** An address for the service, signed now; undefined where the picture is not ready after all. */
+  link(source: string): Promise<string | undefined>
+  /** Why nothing can be published until a person changes something; undefined while it goes on. */
+  readonly trouble: string | undefined
+  /** Removes what is left when the queue ends. */
+  finish(): Promise<void>
+}
+
 /** What a queue is made of; a test puts the same pieces together with others. */
 export interface QueueParts {
   readonly store: Store
@@ -85,6 +110,8 @@ export interface QueueParts {
   readonly connectionId: number
   readonly service: ServiceClient
   readonly deliverer: Deliverer
+  /** For pictures of this computer; none are sent without it. */
+  readonly publisher?: PublisherPart | undefined
   readonly clock: Clock
   /** Uniform in [0, 1). */
   readonly random: () => number

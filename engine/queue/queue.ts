@@ -6,6 +6,7 @@ import { Desk } from './desk.ts'
 import { Lane } from './lane.ts'
 import type { QueueParts } from './parts.ts'
 import { Poller } from './poller.ts'
+import { publishingTrouble, publishWhile } from './publishing.ts'
 import { recover } from './recovery.ts'
 
 /** Why a queue ended its work. */
@@ -82,7 +83,9 @@ export class Queue {
       guard(this.#poller.run(both)),
       guard(this.#collector.run(both)),
       guard(watch()),
+      guard(publishWhile(this.#desk, both)),
     ])
+    if (!signal.aborted) await this.#desk.parts.publisher?.finish()
     this.#desk.remember()
     if (fault !== undefined) throw fault
     return end
@@ -189,6 +192,8 @@ export class Queue {
       return { kind: 'out-of-credits', message: desk.message ?? 'Not enough credits.' }
     }
     if (desk.state === 'paused') return { kind: 'paused', message: desk.message ?? 'Paused.' }
+    const trouble = publishingTrouble(desk, waiting)
+    if (trouble !== undefined) return { kind: 'paused', message: trouble }
     if (waiting.every((batch) => this.#lane.isSpent(batch))) {
       const undecided = waiting.some((batch) => store.ledger.pending(batch.seq).undecided > 0)
       return { kind: 'budget', message: undecided ? budgetUndecided : 'The budget is used up.' }

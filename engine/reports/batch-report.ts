@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { plainText } from '../../shared/plain-text.ts'
 import { effectiveSettings, settingRules } from '../../shared/settings.ts'
 import type { ImageState } from '../../shared/states.ts'
+import { shownSource } from '../own-files/shown-source.ts'
 import type { Batch, Image, Recipe } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
@@ -60,7 +61,7 @@ function reportImage(store: Store, batch: Batch, image: Image): ReportImage {
     position: image.position + 1,
     title: plainText(image.title, 200),
     folder: plainText(image.folder, 300),
-    source: plainText(image.source, 2000),
+    source: plainText(shownSource(store, image.source), 2000),
     state: image.state,
     mark: markWords[image.mark ?? ''] ?? '',
     preset: plainText(image.preset ?? batch.preset ?? '', 80),

@@ -282,4 +282,29 @@ export const migrations: readonly string[] = [
   -- What is written into a batch's files beside their pixels (shared/metadata.ts).
   ALTER TABLE batch ADD COLUMN metadata TEXT NOT NULL DEFAULT 'none';
   `,
+  `
+  -- Pictures of this computer, by content, and what of them lies in a storage. Never links or keys.
+  CREATE TABLE own_picture (
+    content TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    modified INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX own_picture_path ON own_picture (path);
+  CREATE TABLE own_upload (
+    target TEXT NOT NULL,
+    key TEXT NOT NULL,
+    content TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sending', 'there')),
+    upload_id TEXT,
+    part_bytes INTEGER NOT NULL,
+    -- What the storage has confirmed, as JSON.
+    parts TEXT NOT NULL,
+    -- 1 where it stays in the storage when its runs are done.
+    kept INTEGER NOT NULL,
+    PRIMARY KEY (target, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX image_own ON image (source) WHERE source >= 'local:' AND source < 'local;';
+  `,
 ]

@@ -9,6 +9,7 @@ import { ImageLists } from './image-lists.ts'
 import { ImageTable } from './images.ts'
 import { Ledger } from './ledger.ts'
 import { OutputTable } from './outputs.ts'
+import { OwnFileTable } from './own-files.ts'
 
 /**
  * Everything of the queue, in one SQLite file that several processes may read and write; only the holder of the
@@ -23,6 +24,7 @@ export class Store {
   readonly connections: ConnectionTable
   readonly hotFolders: HotFolderTable
   readonly costs: CostTable
+  readonly ownFiles: OwnFileTable
   readonly #db: Database
 
   /** @param path the database file, or `':memory:'`. @param clock for the times that are kept. @throws StoreError with a sentence for a person. */
@@ -37,6 +39,7 @@ export class Store {
     this.connections = new ConnectionTable(statements)
     this.hotFolders = new HotFolderTable(statements)
     this.costs = new CostTable(statements)
+    this.ownFiles = new OwnFileTable(statements)
   }
 
   /** Runs `work` in one transaction that takes the write lock at once; all of it is flushed, or nothing. */
