@@ -478,6 +478,20 @@ describe('going through a batch', () => {
     await sharpened(/100/)
   })
 
+  test('a reload comes back to the picture that was looked at, and goes on from it', async () => {
+    await compare('large')
+    await page.keyboard.press('Space')
+    await page.locator('.compare h1', { hasText: 'framed' }).waitFor()
+    await page.reload()
+    await page.locator('.compare h1', { hasText: 'framed' }).waitFor()
+    await sharpened()
+    await page.keyboard.press('Shift+Space')
+    await page.locator('.compare h1', { hasText: 'large' }).waitFor()
+    await page.goBack()
+    await page.locator('.compare').waitFor({ state: 'detached' })
+    await page.getByRole('option', { name: /^large\.png/ }).waitFor()
+  })
+
   test('marks are kept, can be taken back, and stand in the manifest', async () => {
     await compare('grid')
     await page.keyboard.press('1')

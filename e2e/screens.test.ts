@@ -205,6 +205,27 @@ describe('a hundred thousand images', () => {
   })
 })
 
+test('what was selected and how far it was scrolled is there again after another page', async () => {
+  for (const list of ['.grid-scroll', '.tbl-scroll']) {
+    await open('huge')
+    await tile(3).waitFor()
+    if (list === '.tbl-scroll') await page.keyboard.press('g')
+    await page.locator(list).evaluate((scroller) => (scroller.scrollTop = 40_000))
+    const row = page.locator('[data-index]').nth(20)
+    await row.click()
+    const chosen = page.locator('[data-index][aria-selected=true]')
+    const index = await chosen.getAttribute('data-index')
+    const top = await page.locator(list).evaluate((scroller) => scroller.scrollTop)
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.locator(list).waitFor({ state: 'detached' })
+    await page.goBack()
+    await tile(Number(index)).waitFor()
+    expect(await page.locator(list).evaluate((scroller) => scroller.scrollTop)).toBe(top)
+    expect(await chosen.getAttribute('data-index')).toBe(index)
+    await page.context().close()
+  }
+})
+
 describe('narrow windows', () => {
   test('the sidebar is a rail, the inspector lies over the pictures when it is asked for', async () => {
     await open('paused', undefined, { width: 1024, height: 700 })

@@ -105,6 +105,7 @@ test('a port that is taken is wrong use, in one sentence', async (context) => {
   const { port } = taken.address() as AddressInfo
   const folder = await emptyFolder(context)
   await mkdir(join(folder, 'page'))
+  await writeFile(join(folder, 'page', 'index.html'), '<!doctype html><title>Page</title>')
   const { status, err } = await call(
     ['serve', '--no-open', '--port', String(port)],
     { VITRINE_HOME: join(folder, 'home') },

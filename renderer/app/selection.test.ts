@@ -14,19 +14,21 @@ afterEach(() => {
 async function open(scene: SceneName) {
   const engine = new StageEngine(stageScene(scene, 0))
   const line = createLine({ openPort: () => Promise.resolve(engine.open()) })
-  const images = new ImageWindow({
-    line,
-    query: { batch: 'lookbook', states: [] },
-    onFrame: (work) => queueMicrotask(work),
-  })
-  opened.push(images, line)
-  await vi.waitFor(() => {
-    expect(images.rowAt(0)).toBeDefined()
-    expect(images.totals.counts).toBeDefined()
-  })
+  opened.push(line)
+  const look = async (sort: 'queue' | 'title') => {
+    const query = { batch: 'lookbook', states: [], sort }
+    const rows = new ImageWindow({ line, query, onFrame: (work) => queueMicrotask(work) })
+    opened.push(rows)
+    await vi.waitFor(() => {
+      expect(rows.rowAt(0)).toBeDefined()
+      expect(rows.totals.counts).toBeDefined()
+    })
+    return rows
+  }
+  const images = await look('queue')
   const selection = new Selection()
   selection.use(images)
-  return { images, selection }
+  return { images, selection, look }
 }
 
 const idsOf = (selection: Selection) => [...selection.state.getState().ids].sort((a, b) => a - b)
@@ -41,6 +43,21 @@ describe('selection', () => {
     await selection.select(4, 'toggle')
     expect(idsOf(selection)).toEqual([10])
     expect(selection.target).toEqual({ ids: [10] })
+  })
+
+  test('is kept for each batch: whole with the same rows, by its images in another order, never as other images', async () => {
+    const { selection, images, look } = await open('running')
+    const sorted = await look('title')
+    await selection.select(4, 'only')
+    selection.use(undefined)
+    expect(selection.target).toBeUndefined()
+    selection.use(images)
+    expect(selection.state.getState()).toMatchObject({ ids: new Set([5]), focus: 4 })
+    selection.use(sorted)
+    expect(selection.state.getState()).toMatchObject({ ids: new Set([5]), focus: -1 })
+    selection.selectAll()
+    selection.use(images)
+    expect(selection.target).toBeUndefined()
   })
 
   test('a stretch goes from where it began to both sides, over rows that were never fetched', async () => {

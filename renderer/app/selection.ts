@@ -20,15 +20,23 @@ export type SelectHow = 'only' | 'toggle' | 'stretch'
 /** Selection over rows of which most were never fetched: ids where they are known, "all" where they need not be. */
 export class Selection {
   readonly state: StoreApi<SelectionState> = createStore(() => nothing)
+  readonly #kept = new Map<string, { readonly query: string; readonly state: SelectionState }>()
   #window: ImageWindow | undefined
   #asked = 0
 
-  /** Another query, another selection; `keep` where its rows are the same ones in another order. */
-  use(window: ImageWindow | undefined, keep = false): void {
+  /**
+   * Goes on with another query's rows. What was selected in a batch is still selected when a person comes back to it;
+   * under another filter or order its rows are elsewhere, and "all" would be others.
+   */
+  use(window: ImageWindow | undefined): void {
+    const before = this.#window?.query
+    if (before) this.#kept.set(before.batch, { query: JSON.stringify(before), state: this.state.getState() })
     this.#window = window
     this.#asked += 1
-    const { ids, all } = this.state.getState()
-    this.state.setState(keep && !all ? { ids, all, focus: -1, anchor: -1 } : nothing)
+    const kept = window && this.#kept.get(window.query.batch)
+    if (!kept) this.state.setState(nothing)
+    else if (kept.query === JSON.stringify(window.query)) this.state.setState(kept.state)
+    else this.state.setState(kept.state.all ? nothing : { ...nothing, ids: kept.state.ids })
   }
 
   get count(): number {

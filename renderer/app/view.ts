@@ -50,10 +50,33 @@ export interface ViewState {
 }
 
 export function createView(hash: string): StoreApi<ViewState> {
-  return createStore(() => ({ screen: readHash(hash) ?? { kind: 'start' }, overlay: undefined, sieves: {} }))
+  return createStore(() => ({ ...readAddress(hash), sieves: {} }))
 }
 
-/** The place in the page's address, so that a reload comes back to it. */
+/** What is kept in the page's address. */
+type Place = Pick<ViewState, 'screen' | 'overlay'>
+
+const comparePart = /\/compare\/(image|run)\/([^/]+)$/
+
+/** The place in the page's address, with what is compared there. */
+export function writeAddress({ screen, overlay }: Place): string {
+  const address = writeHash(screen)
+  if (overlay?.kind !== 'compare') return address
+  const { of } = overlay
+  const what = 'image' in of ? `image/${of.image}` : `run/${encodeURIComponent(of.run)}`
+  return `${address.replace(/\/$/, '')}/compare/${what}`
+}
+
+/** The start screen where the address names no place. */
+export function readAddress(hash: string): Place {
+  const [, kind, id = ''] = comparePart.exec(hash) ?? []
+  const screen = readHash(hash.replace(comparePart, '')) ?? { kind: 'start' }
+  const of = kind === 'run' ? { run: decode(id) } : { image: Number(id) }
+  const isCompare = kind === 'run' || (kind === 'image' && /^[1-9]\d{0,14}$/.test(id))
+  return { screen, overlay: isCompare ? { kind: 'compare', of } : undefined }
+}
+
+/** The address of a screen, so that a reload comes back to it. */
 export function writeHash(screen: Screen): string {
   switch (screen.kind) {
     case 'start':

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stageBatch } from './testing/stage-images.ts'
 import { duration, priceTag, range, shortPath, timeLeft } from './format.ts'
 import { mergeBatches, type BatchList } from './mirrors.ts'
-import { readHash, writeHash, type Screen } from './view.ts'
+import { readAddress, readHash, writeAddress, writeHash, type Screen } from './view.ts'
 
 describe('figures in words', () => {
   test('prices', () => {
@@ -44,8 +44,26 @@ describe('the place in the address', () => {
     }
   })
 
+  test('what is compared is part of it', () => {
+    const screens = fc.oneof(
+      fc.string({ minLength: 1 }).map((batch): Screen => ({ kind: 'batch', batch })),
+      fc.constantFrom<Screen>({ kind: 'start' }, { kind: 'history' }),
+    )
+    const subjects = fc.oneof(
+      fc.record({ image: fc.integer({ min: 1 }) }),
+      fc.record({ run: fc.string({ minLength: 1 }) }),
+    )
+    fc.assert(
+      fc.property(screens, subjects, (screen, of) => {
+        const place = { screen, overlay: { kind: 'compare', of } as const }
+        expect(readAddress(writeAddress(place))).toEqual(place)
+        expect(readAddress(writeHash(screen))).toEqual({ screen, overlay: undefined })
+      }),
+    )
+  })
+
   test('a broken address leads nowhere, and never throws', () => {
-    fc.assert(fc.property(fc.string(), (text) => void readHash(`#/${text}`)))
+    fc.assert(fc.property(fc.string(), (text) => void readAddress(`#/${text}`)))
     expect(readHash('#/nothing/here')).toBeUndefined()
     expect(readHash('#/batch/%E0%A4%A')).toEqual({ kind: 'batch', batch: '%E0%A4%A' })
   })

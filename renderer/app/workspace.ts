@@ -42,6 +42,8 @@ export class Workspace {
   readonly view: StoreApi<ViewState>
   readonly selection = new Selection()
   readonly undoing = new UndoStack()
+  /** How far lists were scrolled, in CSS pixels, by what they show. */
+  readonly scrolls = new Map<string, number>()
   readonly toasts: Toasts = createToasts()
   /** The rows of the open batch; undefined where no batch is open. */
   readonly images: StoreApi<{ readonly window: ImageWindow | undefined }>
@@ -141,7 +143,7 @@ export class Workspace {
     window?.close()
     const next = query && new ImageWindow({ line: this.line, query, onFrame: this.#parts.onFrame })
     this.images.setState({ window: next })
-    this.selection.use(next, query !== undefined && query.batch === window?.query.batch)
+    this.selection.use(next)
   }
 
   /** Where nothing else was asked for, the window opens with the batch that is not done. */

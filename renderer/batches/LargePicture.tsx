@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { useStore } from 'zustand'
 import { filePath, thumbnailPath } from '../../shared/contract/pictures.ts'
@@ -37,7 +37,8 @@ export function LargePicture({ image: id }: { readonly image: number }) {
   const image = useImage(images, id)
   const src = useSharpening(image)
   const surround = useStore(workspace.mirrors.preferences, ({ value }) => value?.surround ?? 'dark')
-  useEffect(() => {
+  // Before it is painted: who sees it may let go at once, however busy the machine is.
+  useLayoutEffect(() => {
     const opened = Date.now()
     const up = (event: KeyboardEvent) => {
       // A short press leaves it open; letting go after holding closes it.

@@ -7,6 +7,7 @@ import { useLayout, useWorkspace } from '../app/workspace-context.ts'
 import { revealImage } from './image-commands.ts'
 import { ImageContextMenu } from './ImageContextMenu.tsx'
 import { Tile } from './Tile.tsx'
+import { useKeptScroll } from './use-kept-scroll.ts'
 import { usePictureList } from './use-picture-list.ts'
 import { useSize } from './use-size.ts'
 
@@ -72,6 +73,7 @@ function useGrid(images: ImageWindow, box: number) {
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
   useEffect(() => virtual.measure(), [rowHeight, virtual])
+  useKeptScroll(scroller, `grid ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
   const first = virtual.range?.startIndex ?? 0
   const last = virtual.range?.endIndex ?? 0
   useEffect(

@@ -12,6 +12,7 @@ import { ImageContextMenu } from './ImageContextMenu.tsx'
 import { Picture } from './Picture.tsx'
 import type { PictureListProps } from './PictureGrid.tsx'
 import { Elapsed, RowState, Track, useSelected, useTabIndex, type RowProps } from './Tile.tsx'
+import { useKeptScroll } from './use-kept-scroll.ts'
 import { usePictureList } from './use-picture-list.ts'
 import { useSize } from './use-size.ts'
 
@@ -191,6 +192,7 @@ export function PictureTable({ images, batch }: PictureListProps) {
     rangeExtractor: (range) =>
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
+  useKeptScroll(scroller, `table ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
   const rows = virtual.getVirtualItems()
   const first = virtual.range?.startIndex ?? 0
   const last = virtual.range?.endIndex ?? 0

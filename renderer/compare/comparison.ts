@@ -38,6 +38,12 @@ const markWords = {
   none: 'Cleared the mark of',
 } as const
 
+/** Where an image stands, asked for where its row was not fetched yet; -1 where it is not among the rows. */
+async function placeOf(window: ImageWindow, image: number): Promise<number> {
+  const { total } = window.totals
+  return window.indexOf(image) ?? (total === 0 ? -1 : (await window.ids(0, total - 1)).indexOf(image))
+}
+
 /** Comparing as a person does it: what is looked at, the images beside it, marks and modes. */
 export class Comparison {
   readonly workspace: Workspace
@@ -80,6 +86,8 @@ export class Comparison {
     const of = { image }
     if (!(this.workspace.mirrors.preferences.getState().value?.keepZoom ?? true)) this.session.stage.fit()
     this.session.show(of, this.#around(of))
+    // A reload comes back to it.
+    this.workspace.open({ kind: 'compare', of })
     const index = this.window?.indexOf(image)
     if (index !== undefined) void this.workspace.selection.select(index, 'only')
   }
@@ -88,8 +96,9 @@ export class Comparison {
   async step(by: 1 | -1): Promise<void> {
     const { window } = this
     const { of } = this.session.state.getState()
-    const index = 'image' in of ? window?.indexOf(of.image) : undefined
-    if (!window || index === undefined) return
+    if (!window || !('image' in of)) return
+    const index = await placeOf(window, of.image)
+    if (index < 0) return
     const next = index + by
     if (next < 0 || next >= window.totals.total) {
       return this.workspace.say(by > 0 ? 'This is the last image' : 'This is the first image')

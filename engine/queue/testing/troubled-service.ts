@@ -43,6 +43,8 @@ export class TroubledService implements ServiceClient {
   #working = 0
   #tokens = 5
   #filledAt = 0
+  /** The id that a repeated answer names: one that was told before, never one that nobody could know. */
+  #told: string | undefined
 
   constructor(plan: ServicePlan, clock: VirtualClock) {
     this.#plan = plan
@@ -114,10 +116,10 @@ export class TroubledService implements ServiceClient {
         await this.#travel()
         return { kind: 'acked', runId: `ghost-${this.submissions}`, ...this.#answered(sentAt) }
       case 'repeated': {
-        const earlier = this.runs.find((run) => run.ours)
+        const earlier = this.#told
         this.accept(source, true, 0)
         await this.#travel()
-        return earlier ? { kind: 'acked', runId: earlier.id, ...this.#answered(sentAt) } : lost
+        return earlier === undefined ? lost : { kind: 'acked', runId: earlier, ...this.#answered(sentAt) }
       }
       case 'answered':
       case 'late':
@@ -126,6 +128,7 @@ export class TroubledService implements ServiceClient {
       case '429': {
         const run = this.accept(source, true, 'visibleMs' in fate ? fate.visibleMs : 0)
         await this.#clock.sleep(answerMs)
+        this.#told ??= run.id
         return { kind: 'acked', runId: run.id, ...this.#answered(sentAt) }
       }
     }
