@@ -17,3 +17,33 @@ describe('stories of crashes, lost answers and people in between', () => {
     )
   })
 })
+
+it('a run that the service no longer knows counts against the budget until a person has decided', async () => {
+  const played = await play({
+    settleMs: 20_000,
+    holdMs: 8000,
+    whenStopped: 'end',
+    images: 2,
+    budget: 1,
+    service: {
+      seed: 0,
+      concurrency: 1,
+      durations: [500],
+      outcomes: [],
+      price: 1,
+      credits: 2,
+      chargedAtEnd: false,
+      coarse: false,
+      skewMs: 0,
+      dateSkewMs: 0,
+      fates: [],
+      troubles: [{ kind: 'get-404', at: 0, forMs: 21_747 }],
+      foreign: [],
+    },
+    steps: [
+      { afterMs: 6971, step: { kind: 'deed', deed: { kind: 'wall-jump', ms: -7_200_000 } } },
+      { afterMs: 14_888, step: { kind: 'deed', deed: { kind: 'decide', pick: 0, how: 'adopt' } } },
+    ],
+  })
+  expect(played.breaches).toEqual([])
+})

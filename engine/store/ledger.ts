@@ -203,17 +203,24 @@ export class Ledger {
 
   /**
    * Submissions of a batch whose charge is not final: how many, how many of them wait for a person's decision, and
-   * what all may still add, without those sent before their price was known (`unpriced`).
+   * what all may still add, without those sent before their price was known (`unpriced`). A run that the service no
+   * longer knows may have been charged, until a person has decided about its image.
    */
   pending(batchSeq: number): { runs: number; undecided: number; unpriced: number; reserved: number } {
     return this.#db
-      .prepare<[number], { runs: number; undecided: number; unpriced: number; reserved: number }>(
+      .prepare<[number, number], { runs: number; undecided: number; unpriced: number; reserved: number }>(
         `SELECT count(*) AS runs, count(*) FILTER (WHERE state = 'review') AS undecided,
            count(*) FILTER (WHERE price_max IS NULL) AS unpriced, coalesce(sum(max(coalesce(price_max, 0) - credits, 0)), 0) AS reserved
-         FROM attempt WHERE batch_seq = ? AND (state IN ('intent', 'sending', 'unknown', 'review')
-           OR (state IN ('acked', 'adopted') AND run_status IS NULL))`,
+         FROM (
+           SELECT state, price_max, credits FROM attempt
+             WHERE batch_seq = ? AND (state IN ('intent', 'sending', 'unknown', 'review')
+               OR (state IN ('acked', 'adopted') AND run_status IS NULL))
+           UNION ALL
+           SELECT 'review', attempt.price_max, attempt.credits
+             FROM image JOIN attempt ON attempt.image_id = image.id AND attempt.run_id = image.run_id
+             WHERE image.batch_seq = ? AND image.state = 'review' AND attempt.run_status = 'LOST')`,
       )
-      .get(batchSeq)!
+      .get(batchSeq, batchSeq)!
   }
 
   /** The most that one run of a batch was charged, or 0. */
