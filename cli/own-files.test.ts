@@ -273,3 +273,14 @@ test('a lost answer about an own picture is settled by the service’s list: cha
   const objects = runs.map(({ parameters }) => String(parameters['image']).split('?')[0])
   expect(new Set(objects).size).toBe(2)
 })
+
+test('what the own picture says of itself comes into the result where that is wanted', async (t) => {
+  const { call, run, write, folder } = await studio(t)
+  const source = sharp(await picture(120)).withExif({ IFD0: { Copyright: 'Studio Vermeil' } })
+  await write('Shoot/a.jpg', await source.jpeg().toBuffer())
+  const done = await call([...run('Shoot'), '--metadata', 'source'], { env: keys })
+  expect(done.summary(), done.err).toMatchObject({ delivered: 1 })
+  const delivered = readdirSync(join(folder, 'out')).find((name) => name.startsWith('a.'))!
+  const { exif } = await sharp(join(folder, 'out', delivered)).metadata()
+  expect(exif?.toString('latin1')).toContain('Studio Vermeil')
+})

@@ -1,6 +1,9 @@
-import { appendFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { appendFile, copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
+import { startStorageServer, storageKeys } from '../../engine/own-files/testing/storage-server.ts'
 import type { HotFolderRecord } from '../../shared/contract/hot-folder-records.ts'
 import {
   addresses,
@@ -136,7 +139,7 @@ test('a picture of this computer is named as what the service cannot read', asyn
   const folder = await folderOnce(program, ({ pictures }) => pictures !== null)
   expect(folder.pictures).toBe(
     'Studio A: 1 picture on this computer cannot be sent: the service reads pictures from the web only; ' +
-      'put a list of their web addresses here.',
+      'set up own files, or put a list of their web addresses here.',
   )
   expect(program.store.batches.all()).toEqual([])
 })
@@ -178,4 +181,32 @@ test('what cannot be set up is refused with a sentence', async (context) => {
   expect(await refused({ path: program.home, outDir: program.home })).toMatch(
     /^Choose an output folder other/,
   )
+})
+
+test('a picture that settles is uploaded and retouched where own files are set up, once, and moved when it is done', async (context) => {
+  const storage = await startStorageServer()
+  context.onTestFinished(async () => await storage.close())
+  const practiceService = { imageWork: 'real' } as const
+  const { program, watched, add } = await withHotFolder(context, { moveDone: true }, { practiceService })
+  await program.api.ownFiles.setStorage({ storage: storage.storage, keys: storageKeys, unprotected: false })
+  await add()
+  await mkdir(join(watched, 'Rings'))
+  const create = { width: 32, height: 32, channels: 3, background: '#886644' } as const
+  await sharp({ create })
+    .png()
+    .toFile(join(watched, 'Rings', 'R1187.png'))
+  await writeFile(join(watched, 'Rings', 'R1187.CR3'), 'raw')
+  const { id } = await firstBatch(program)
+  await batchOnce(program, id, ({ state }) => state === 'finished')
+  expect(program.practice().books().runs).toHaveLength(1)
+  await vi.waitUntil(() => existsSync(join(watched, 'Done', 'Rings', 'R1187.png')), { timeout: 10_000 })
+  await vi.waitUntil(async () => (await storage.objects()).length === 0, { timeout: 10_000 })
+  const folder = await folderOnce(program, ({ pictures }) => pictures !== null)
+  expect(folder.pictures).toContain('1 picture here is not sent: RAW')
+  // The same picture under another name is not sent once more.
+  await copyFile(join(watched, 'Done', 'Rings', 'R1187.png'), join(watched, 'again.png'))
+  await vi.waitUntil(() => existsSync(join(watched, 'Done', 'again.png')), { timeout: 10_000 })
+  expect(program.practice().books().runs).toHaveLength(1)
+  expect(program.heard()).not.toMatch(/canary|X-Amz/)
+  expect(program.faults).toEqual([])
 })

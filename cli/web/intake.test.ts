@@ -10,6 +10,7 @@ import {
   choiceOf,
   emptyFolder,
   queryOf,
+  readDrop,
   readText,
   startProgram,
   until,
@@ -22,15 +23,6 @@ async function practising(test: TestEnd): Promise<RunningProgram> {
   await program.api.connections.usePractice({})
   await until(program.api.queue.watch({}), ({ balance }) => balance !== null)
   return program
-}
-
-async function readDrop({ api, engine }: RunningProgram, paths: readonly string[]): Promise<FoundRecord> {
-  const drop = engine.drops.addPaths(paths)
-  const item = await until(
-    api.intake.read({ sources: [{ kind: 'drop', drop }], token: 'd' }),
-    ({ kind }) => kind === 'found',
-  )
-  return item.kind === 'found' ? item.found : Promise.reject(new Error('Nothing was found.'))
 }
 
 test('what was dropped is shown whole: folders, lists, duplicates, bad lines with their repair, local pictures', async (context) => {

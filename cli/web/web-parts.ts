@@ -6,6 +6,7 @@ import { createDownloads } from '../../engine/service/undici-downloads.ts'
 import { createKeyringVault } from '../../engine/vault/keyring-vault.ts'
 import { notingVault } from '../../engine/vault/noting-vault.ts'
 import { settleMs } from '../environment.ts'
+import { givenStorageKeys } from '../own-files.ts'
 import { openPreferences, type Shell } from '../shell.ts'
 
 /** What the browser shell brings to the engine. @param keys gets every key that passes by */
@@ -14,8 +15,9 @@ export async function webParts(
   keys: Set<string>,
 ): Promise<Omit<InterfaceParts, 'home' | 'store' | 'clock' | 'onFault'>> {
   const { io, overrides } = shell
-  const { VITRINE_BASE_URL: baseUrl, VITRINE_API_KEY: key } = io.env
+  const { VITRINE_BASE_URL: baseUrl, VITRINE_API_KEY: key, VITRINE_S3_SECRET_KEY: secret } = io.env
   if (key) keys.add(key.trim())
+  if (secret) keys.add(secret.trim())
   const { downloads } = overrides
   return {
     preferences: await openPreferences(shell),
@@ -29,6 +31,7 @@ export async function webParts(
     startPractice: (options) => startPractice(options, io.env['VITRINE_PRACTICE_SECONDS']),
     outDir: join(io.env['HOME'] || homedir(), 'Pictures', 'Vitrine'),
     given: baseUrl && key ? { baseUrl, key } : undefined,
+    storageKeys: await givenStorageKeys(shell),
     settleMs: settleMs(io.env),
     ...(overrides.files ? { files: overrides.files } : {}),
   }

@@ -126,10 +126,14 @@ export class HotFolderAtWork {
     for (const file of files) {
       const noted = known.get(placeOf(file))
       if (!noted || !this.#isDone(noted)) continue
-      await moveDone(folder.path, file.path).catch((error: unknown) => {
+      const moved = await moveDone(folder.path, file.path).catch((error: unknown) => {
         const trouble = fileTrouble(displayText(join(folder.path, file.path), 300), error)
-        throw new HotFolderTrouble(`A list that is done could not be moved: ${trouble}`)
+        throw new HotFolderTrouble(`What is done could not be moved: ${trouble}`)
       })
+      // A picture of this computer is shown beside its result from where it is now.
+      const { ownFiles } = this.#parts.store
+      const picture = ownFiles.picture(noted.content)
+      if (picture && moved !== undefined) ownFiles.note({ ...picture, path: moved })
     }
   }
 

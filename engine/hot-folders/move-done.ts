@@ -8,15 +8,17 @@ const mostNumbers = 1000
 /**
  * Moves a list into the folder `Done` of its hot folder, under its own name or that with a number: nothing is overwritten.
  * @param relative with forward slashes
+ * @returns where it is now; undefined where no name was free
  * @throws what the file system says
  */
-export async function moveDone(root: string, relative: string): Promise<void> {
+export async function moveDone(root: string, relative: string): Promise<string | undefined> {
   const from = join(root, ...relative.split('/'))
   for (let number = 1; number <= mostNumbers; number += 1) {
     const to = join(root, doneFolder, ...numberedName(relative, number).split('/'))
     await mkdir(dirname(to), { recursive: true })
-    if (await moveNew(from, to)) return
+    if (await moveNew(from, to)) return to
   }
+  return undefined
 }
 
 /** False where the name is taken. A hard link fails then in one step; a rename would replace. */

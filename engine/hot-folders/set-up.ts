@@ -9,7 +9,7 @@ import type { PreferenceStore } from '../preferences/preferences.ts'
 import type { HotFolder, HotFolderPatch } from '../store/hot-folders.ts'
 import type { Store } from '../store/store.ts'
 import { listHotFolder } from './listing.ts'
-import { contentOf } from './take-in.ts'
+import { contentOf } from './read-file.ts'
 
 /** A hot folder as a person asks for it. */
 export interface WantedHotFolder {

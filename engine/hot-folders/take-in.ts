@@ -1,32 +1,21 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { effectiveSettings } from '../../shared/settings.ts'
 import { addBatch, type Picture } from '../batches/add-batch.ts'
 import { draftRun } from '../batches/draft.ts'
-import type { Clock } from '../clock.ts'
 import { defaultNameTemplate } from '../delivery/names.ts'
 import { displayText } from '../intake/display-text.ts'
 import { hasPictureExtension } from '../intake/file-kinds.ts'
-import { gather } from '../intake/gather.ts'
-import { nothingFoundSentence } from '../intake/sentences.ts'
 import { findPreset } from '../preferences/find-preset.ts'
 import type { PreferenceStore } from '../preferences/preferences.ts'
 import type { HotFile, HotFolder } from '../store/hot-folders.ts'
 import type { Batch } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
 import { shareBudget } from './day-budget.ts'
 import type { ListedFile } from './listing.ts'
+import { readSettled, type ReadFile, type ReadFileParts } from './read-file.ts'
 
 /** Reaches nobody, by its ending: the service has to be given some address, and signed links go there. */
 const webhookToNobody = 'https://vitrine.invalid/none'
 
-export interface TakeInParts {
-  readonly store: Store
-  readonly preferences: PreferenceStore
-  readonly clock: Clock
-}
+export type TakeInParts = ReadFileParts
 
 /** What became of files that have settled. */
 export interface TakenIn {
@@ -40,14 +29,6 @@ export interface TakenIn {
 /** A hot folder cannot make batches just now; the message is for a person. */
 export class HotFolderTrouble extends Error {
   override readonly name = 'HotFolderTrouble'
-}
-
-interface ReadFile {
-  readonly file: ListedFile
-  readonly content: string
-  readonly pictures: readonly Picture[]
-  readonly outcome: 'list' | 'problem' | 'picture'
-  readonly sentence: string | null
 }
 
 /**
@@ -66,7 +47,7 @@ export async function takeIn(
   const { store } = parts
   const read: ReadFile[] = []
   for (const file of files) {
-    const one = await readSettled(store, folder, file)
+    const one = await readSettled(parts, folder, file)
     if (one) read.push(one)
   }
   if (read.length === 0) return { batch: undefined, images: 0, sentences: [] }
@@ -133,19 +114,31 @@ function add(
     sentence === null || outcome === 'picture' ? [] : [sentence],
   )
   const pictures = files.filter(({ outcome }) => outcome === 'picture').length
-  return {
-    batch,
-    images: plan.toSubmit,
-    sentences: pictures === 0 ? sentences : [...sentences, picturesSentence(folder, pictures)],
-  }
+  // Where others beside them are sent they are told in the sidebar only: RAW files come with every JPEG.
+  const told = pictures === 0 || isSetUp(preferences) ? [] : [picturesSentence(folder, pictures, false)]
+  return { batch, images: plan.toSubmit, sentences: [...sentences, ...told] }
 }
 
-/** What to say of pictures that lie in a hot folder. */
-export function picturesSentence({ name }: Pick<HotFolder, 'name'>, pictures: number): string {
+/** Whether pictures of this computer have a way to the service. */
+export function isSetUp(preferences: PreferenceStore): boolean {
+  const { published, storage } = preferences.read().ownFiles
+  return published !== null || storage !== null
+}
+
+/** What to say of pictures that lie in a hot folder and are not sent. */
+export function picturesSentence(
+  { name }: Pick<HotFolder, 'name'>,
+  pictures: number,
+  setUp: boolean,
+): string {
   const what = pictures === 1 ? '1 picture' : `${pictures} pictures`
+  if (setUp) {
+    const are = pictures === 1 ? 'is' : 'are'
+    return `${displayText(name, 80)}: ${what} here ${are} not sent: RAW, of no published folder, or from before own files were set up.`
+  }
   return (
     `${displayText(name, 80)}: ${what} on this computer cannot be sent: the service reads pictures from the web only; ` +
-    'put a list of their web addresses here.'
+    'set up own files, or put a list of their web addresses here.'
   )
 }
 
@@ -169,47 +162,7 @@ function onceEach(lists: readonly ReadFile[]): Picture[] {
 
 function nameOf(folder: HotFolder, lists: readonly ReadFile[]): string {
   const [first] = lists
-  const what = lists.length === 1 && first ? first.file.path.split('/').at(-1)! : `${lists.length} lists`
+  const things = lists.every(({ file }) => hasPictureExtension(file.path)) ? 'pictures' : 'lists'
+  const what = lists.length === 1 && first ? first.file.path.split('/').at(-1)! : `${lists.length} ${things}`
   return displayText(`${folder.name} · ${what}`, 120)
-}
-
-/** Undefined where its content is known, or it changed or went meanwhile. */
-async function readSettled(store: Store, folder: HotFolder, file: ListedFile): Promise<ReadFile | undefined> {
-  const path = join(folder.path, ...file.path.split('/'))
-  const content = await contentOf(path, file).catch(() => undefined)
-  if (content === undefined) return undefined
-  if (store.hotFolders.fileOf(folder.id, file.path, content)) {
-    store.hotFolders.touch({ hotFolderId: folder.id, content, ...file })
-    return undefined
-  }
-  const picture = { file, content, pictures: [], outcome: 'picture', sentence: null } as const
-  if (hasPictureExtension(path)) return picture
-  const intake = await gather([{ kind: 'path', path, shown: file.path }])
-  const after = await stat(path).catch(() => undefined)
-  if (!after || after.size !== file.size || Math.trunc(after.mtimeMs) !== file.modified) return undefined
-  if (intake.localPictures.length > 0) return picture
-  const nothing = nothingFoundSentence(intake, [file.path])
-  const bad = intake.problemCount > 0 ? `${file.path}: ${badLines(intake.problemCount)}` : null
-  const within = file.path.split('/').slice(0, -1).join('/')
-  return {
-    file,
-    content,
-    pictures: intake.images.map(({ url, name }) => ({ source: url, folder: within, name: name ?? null })),
-    outcome: nothing === undefined ? 'list' : 'problem',
-    sentence: nothing ?? bad,
-  }
-}
-
-function badLines(n: number): string {
-  return n === 1
-    ? '1 line is no image address and was left out.'
-    : `${n} lines are no image addresses and were left out.`
-}
-
-/** What makes a file the same as one that was taken: its content; of a picture size and time, since it is only named. */
-export async function contentOf(path: string, file: ListedFile): Promise<string> {
-  if (hasPictureExtension(path)) return `${file.size}:${file.modified}`
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
 }

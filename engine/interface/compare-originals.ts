@@ -9,6 +9,7 @@ import { DeliveryError } from '../delivery/delivery-error.ts'
 import { fetchInto } from '../delivery/fetch-part.ts'
 import type { Files } from '../delivery/files.ts'
 import { fileIn } from '../delivery/output-folder.ts'
+import { contentOfSource } from '../own-files/own-source.ts'
 import type { PictureCache } from '../pictures/picture-cache.ts'
 import { pictureLimits } from '../pictures/picture-orders.ts'
 import { PictureTrouble } from '../pictures/picture-trouble.ts'
@@ -62,6 +63,7 @@ export class CompareOriginals implements Originals {
     const image = this.#parts.store.images.byId(id)
     if (!image) throw new Fault('gone', 'This image is not there any more.')
     const { connectionId } = this.#parts.store.batches.bySeq(image.batchSeq)
+    if (which === 'source' && contentOfSource(image.source) !== undefined) return this.#own(image.source)
     if (which === 'source')
       return this.#fetched(this.#baseUrl(connectionId), image.source, `source ${image.source}`)
     const output = placedOutputs(this.#parts.store, image).find(({ slug }) => slug === which)
@@ -80,6 +82,16 @@ export class CompareOriginals implements Originals {
     const client = this.#parts.client()
     const key = `run ${client.baseUrl} ${runId} ${which}`
     return this.#fetched(client.baseUrl, async () => (await offered(client, runId, which)).url, key)
+  }
+
+  /** A picture of this computer, where it lies. */
+  async #own(source: string): Promise<Original> {
+    const picture = this.#parts.store.ownFiles.picture(contentOfSource(source)!)
+    const facts = picture && (await stat(picture.path).catch(() => undefined))
+    if (!picture || !facts?.isFile() || facts.size !== picture.bytes) {
+      throw new Fault('gone', 'The picture is not where it was on this computer any more.')
+    }
+    return { file: picture.path, key: keyOf(`source ${source}`) }
   }
 
   #baseUrl(connectionId: number): string {

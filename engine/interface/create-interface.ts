@@ -21,6 +21,7 @@ import { imageHandlers } from './image-handlers.ts'
 import { ImageViews } from './image-views.ts'
 import { intakeHandlers } from './intake-handlers.ts'
 import { Notices } from './notices.ts'
+import { openOwnFiles } from './own-file-handlers.ts'
 import type { InterfaceParts } from './parts.ts'
 import { PictureDesk } from './picture-desk.ts'
 import { preferenceHandlers } from './preference-handlers.ts'
@@ -52,7 +53,10 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const notices = new Notices()
   const book = new ConnectionBook(parts)
   const manifests = manifestWriter(parts, notices)
-  const workplace = new Workplace(parts, book, notices, manifests)
+  const { startPictureProcess: start } = parts
+  const workers = createPictureWorkers(start ? { start } : {})
+  const ownFiles = openOwnFiles(parts, workers)
+  const workplace = new Workplace(parts, book, notices, { ...ownFiles, manifests })
   const changes = new Changes(store, workplace.bytes)
   const views = new ImageViews(store)
   const leads = () => workplace.bench?.keeper.queue !== undefined
@@ -61,8 +65,6 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const drops = new Drops()
   const drafts = new Drafts()
   const estimates = new Estimates({ parts, drafts, workplace, records })
-  const { startPictureProcess: start } = parts
-  const workers = createPictureWorkers(start ? { start } : {})
   const comparing = openComparing({
     ...parts,
     workers,
@@ -93,6 +95,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       preferences: preferenceHandlers(parts, chosen, () => pictures.clearThumbnails()),
       compare: comparing.handlers,
       preview: previewing.handlers,
+      ownFiles: ownFiles.handlers,
       hotFolders: hotFolders.handlers,
       reports: reportHandlers(parts, pictures),
       notices: { watch: (_, { signal }) => notices.follow(signal) },

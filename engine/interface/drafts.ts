@@ -4,7 +4,8 @@ import type { FoundRecord } from '../../shared/contract/intake-records.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { Picture } from '../batches/add-batch.ts'
 import { displayText } from '../intake/display-text.ts'
-import type { FoundImage, Intake, Source } from '../intake/found.ts'
+import type { FoundImage, Source } from '../intake/found.ts'
+import type { PublishedIntake } from '../own-files/publish-intake.ts'
 import { localPicturesSentence, nothingFoundSentence } from '../intake/sentences.ts'
 
 /** Drafts that are kept at a time; a person has one open, or two windows one each. */
@@ -15,7 +16,7 @@ const mostShown = 200
 /** What was found in sources, until a batch is made of it or it is given up. */
 export interface Draft {
   readonly id: string
-  readonly intake: Intake
+  readonly intake: PublishedIntake
   /** Images whose address stood somewhere before; they are among the intake's images too. */
   readonly again: ReadonlySet<FoundImage>
 }
@@ -32,7 +33,7 @@ export class Drafts {
   readonly #drafts = new Map<string, Draft>()
 
   /** @param intake gathered with its duplicates kept, so that they can be taken at their place */
-  add(intake: Intake): Draft {
+  add(intake: PublishedIntake): Draft {
     const draft: Draft = {
       id: randomUUID(),
       intake,
@@ -105,6 +106,11 @@ export function foundRecord(
     notes: intake.notes.map((note) => displayText(note, 500)),
     localPictures: intake.localPictures.length,
     localPicturesSentence: localPicturesSentence(intake) ?? null,
+    ownPictures: {
+      uploads: intake.uploads.images,
+      bytes: intake.uploads.bytes,
+      published: intake.addresses,
+    },
     nothing: nothingFoundSentence(intake, shown) ?? null,
     stopped: intake.stopped,
     suggestedName: suggestedName(sources, shown),

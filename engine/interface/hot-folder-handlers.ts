@@ -6,7 +6,7 @@ import { startOfDay } from '../hot-folders/start-of-day.ts'
 import { usualPace } from '../hot-folders/hot-folder.ts'
 import { HotFolders } from '../hot-folders/hot-folders.ts'
 import { changeHotFolder, setUpHotFolder } from '../hot-folders/set-up.ts'
-import { picturesSentence } from '../hot-folders/take-in.ts'
+import { isSetUp, picturesSentence } from '../hot-folders/take-in.ts'
 import type { HotFolder } from '../store/hot-folders.ts'
 import type { Changes } from './changes.ts'
 import { joined } from './joined.ts'
@@ -42,6 +42,7 @@ export function openHotFolders(all: HotFolderParts): {
       preferences,
       clock,
       onFault,
+      openDownloads: parts.openDownloads,
       pace: parts.hotFolderPace ?? usualPace,
       tell: (message, tone) => notices.tell(message, tone),
       onChange: () => topic.ring(),
@@ -119,6 +120,6 @@ function recordOf({ parts, workplace, hotFolders }: HandlerParts, folder: HotFol
     trouble: hotFolders.trouble(id) ?? null,
     imagesToday: store.hotFolders.imagesSince(id, today),
     chargedToday: store.hotFolders.chargedSince(id, today),
-    pictures: pictures === 0 ? null : picturesSentence(folder, pictures),
+    pictures: pictures === 0 ? null : picturesSentence(folder, pictures, isSetUp(parts.preferences)),
   }
 }

@@ -6,8 +6,9 @@ import type { readEventSchema, sourceSchema } from '../../shared/contract/intake
 import type { Handlers } from '../../shared/rpc/contract.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { displayText } from '../intake/display-text.ts'
-import type { IntakeProgress, Source } from '../intake/found.ts'
+import type { Intake, IntakeProgress, Source } from '../intake/found.ts'
 import { gather } from '../intake/gather.ts'
+import { publishIntake, type PublishedIntake } from '../own-files/publish-intake.ts'
 import { foundRecord, type Drafts } from './drafts.ts'
 import type { Drops } from './drops.ts'
 import type { Estimates } from './estimates.ts'
@@ -58,14 +59,14 @@ async function* read(all: IntakeHandlerParts, reading: Reading): AsyncGenerator<
   stops.set(token, stop)
   const topic = new Topic()
   let latest: IntakeProgress | undefined
-  const whole = gather(sources, {
-    keepDuplicates: true,
-    signal: AbortSignal.any([stop.signal, signal]),
-    onProgress: (progress) => {
-      latest = progress
-      topic.ring()
-    },
-  })
+  const onProgress = (progress: IntakeProgress) => {
+    latest = progress
+    topic.ring()
+  }
+  const either = AbortSignal.any([stop.signal, signal])
+  const whole = gather(sources, { keepDuplicates: true, signal: either, onProgress }).then(
+    async (intake) => await published(all, intake, { signal: either, onProgress, latest: () => latest }),
+  )
   const state = { done: false }
   const end = () => {
     state.done = true
@@ -85,6 +86,48 @@ async function* read(all: IntakeHandlerParts, reading: Reading): AsyncGenerator<
     yield { kind: 'found', found: foundRecord(all.drafts.add(intake), sources, shown) }
   } finally {
     stops.delete(token)
+  }
+}
+
+interface PublishingPace {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: IntakeProgress) => void
+  readonly latest: () => IntakeProgress | undefined
+}
+
+/** Pictures of this computer become images where own files are set up. */
+async function published(
+  { parts, workplace }: IntakeHandlerParts,
+  intake: Intake,
+  { signal, onProgress, latest }: PublishingPace,
+): Promise<PublishedIntake> {
+  const { published, storage } = parts.preferences.read().ownFiles
+  const downloads = parts.openDownloads(
+    workplace.bench?.session.client.baseUrl ?? published?.address ?? 'https://nobody.invalid',
+  )
+  try {
+    return await publishIntake(
+      intake,
+      { published, storage: storage !== null },
+      {
+        table: parts.store.ownFiles,
+        downloads,
+        clock: parts.clock,
+        signal,
+        keepDuplicates: true,
+        onProgress: (done, _, current) => {
+          const before = latest()
+          if (before)
+            onProgress({
+              ...before,
+              images: intake.images.length + done,
+              current: displayText(current, 1000),
+            })
+        },
+      },
+    )
+  } finally {
+    await downloads.close()
   }
 }
 

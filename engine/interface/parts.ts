@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { Files } from '../delivery/files.ts'
 import type { PictureProcess } from '../pictures/picture-workers.ts'
 import type { HotFolderPace } from '../hot-folders/hot-folder.ts'
+import type { StorageKeys } from '../own-files/storage-keys.ts'
 import type { PreferenceStore } from '../preferences/preferences.ts'
 import type { Store } from '../store/store.ts'
 import type { KeyVault } from '../vault/vault.ts'
@@ -50,6 +51,8 @@ export interface InterfaceParts {
   readonly outDir: string
   /** A connection that the surroundings give for this run; nothing of it is kept. */
   readonly given?: { readonly baseUrl: string; readonly key: string } | undefined
+  /** Keys of a storage for own files that the surroundings give for this run; nothing of them is kept. */
+  readonly storageKeys?: StorageKeys | undefined
   /** How long a lost submission must stay absent before it may be sent again; else what preferences say. */
   readonly settleMs?: number | undefined
   /** Another kind of process for decoding pictures, where plain Node cannot be forked. */

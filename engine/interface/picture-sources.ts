@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
+import { contentOfSource } from '../own-files/own-source.ts'
 import { fetchPicture, type FetchBounds } from '../pictures/fetch-picture.ts'
 import { PictureTrouble } from '../pictures/picture-trouble.ts'
 import type { ThumbnailSource } from '../pictures/thumbnails.ts'
@@ -89,6 +90,12 @@ export class PictureSources {
     if (!image) throw new PictureTrouble('This image is not there any more.')
     const { connectionId } = this.#store.batches.bySeq(image.batchSeq)
     const { baseUrl } = this.#store.connections.byId(connectionId)
+    const own = contentOfSource(image.source)
+    if (own !== undefined) {
+      const path = this.#store.ownFiles.picture(own)?.path
+      if (path === undefined) throw new PictureTrouble(notThere)
+      return { kind: 'file', path, identity: `source ${image.source}` }
+    }
     return {
       kind: 'fetch',
       identity: `source ${image.source}`,

@@ -1,12 +1,14 @@
 import { isDone } from '../batches/work.ts'
 import { dataFolder } from '../data-folder.ts'
-import type { QueueEvent, QueueSettings } from '../queue/parts.ts'
+import type { PublisherPart, QueueEvent, QueueSettings } from '../queue/parts.ts'
 import { defaultQueueSettings } from '../queue/parts.ts'
 import { Queue } from '../queue/queue.ts'
 import type { Batch } from '../store/rows.ts'
 import { takeLease, type Lease } from '../store/lease.ts'
 import { openSafetyFiles } from '../store/safety-files.ts'
 import type { InterfaceParts } from './parts.ts'
+import { createWebhookReceiver } from '../webhook/receiver.ts'
+import { receiverIn } from '../webhook/receiver-settings.ts'
 import type { Notices } from './notices.ts'
 import type { Session } from './session.ts'
 
@@ -21,6 +23,8 @@ const frugalPatience = 4
 export interface KeeperParts {
   readonly interface: InterfaceParts
   readonly session: Session
+  /** For pictures of this computer. */
+  readonly publisher: PublisherPart
   readonly notices: Notices
   /** Something about the queue changed. */
   readonly onChange: () => void
@@ -112,6 +116,11 @@ export class QueueKeeper {
         connectionId: session.storeId,
         service: session.client,
         deliverer: session.deliverer,
+        publisher: this.#parts.publisher,
+        webhook: createWebhookReceiver({
+          clock: parts.clock,
+          settings: () => receiverIn(parts.preferences.read()),
+        }),
         clock: parts.clock,
         random: parts.random,
         settings: this.#settings(),

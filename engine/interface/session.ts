@@ -7,6 +7,7 @@ import type { ManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
 import { openMetadataTool } from '../metadata/exiftool.ts'
 import { createOutputMetadata } from '../metadata/output-metadata.ts'
+import { withOwnPictures } from '../own-files/own-picture-downloads.ts'
 import type { SavedConnection } from '../preferences/preferences.ts'
 import { checkBaseUrl } from '../service/base-url.ts'
 import type { DownloadTransport } from '../service/download-transport.ts'
@@ -51,7 +52,7 @@ export function openSession(
   const metadata = createOutputMetadata({
     tool: openMetadataTool(),
     delivery,
-    downloads,
+    downloads: withOwnPictures(store, downloads),
     files,
     clock,
     scratch: dataFolder(parts.home).metadata,

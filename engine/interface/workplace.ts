@@ -3,6 +3,7 @@ import type { BalanceRecord } from '../../shared/contract/records.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { connectionFor } from '../batches/account.ts'
 import type { ManifestWriter } from '../delivery/manifest.ts'
+import type { PublisherPart } from '../queue/parts.ts'
 import type { SavedConnection } from '../preferences/preferences.ts'
 import { ApiKey } from '../service/api-key.ts'
 import type { Connection } from '../store/rows.ts'
@@ -48,10 +49,17 @@ export class Workplace {
   readonly #closing = new AbortController()
 
   readonly #manifests: ManifestWriter
+  readonly #publisher: PublisherPart
 
-  constructor(parts: InterfaceParts, book: ConnectionBook, notices: Notices, manifests: ManifestWriter) {
+  constructor(
+    parts: InterfaceParts,
+    book: ConnectionBook,
+    notices: Notices,
+    { manifests, publisher }: { readonly manifests: ManifestWriter; readonly publisher: PublisherPart },
+  ) {
     this.#parts = parts
     this.#manifests = manifests
+    this.#publisher = publisher
     this.#book = book
     this.#notices = notices
   }
@@ -193,7 +201,13 @@ export class Workplace {
         this.topic.ring()
         if (this.#bench) this.#inherit(this.#bench)
       }
-      const keeper = new QueueKeeper({ interface: this.#parts, session, notices: this.#notices, onChange })
+      const keeper = new QueueKeeper({
+        interface: this.#parts,
+        session,
+        publisher: this.#publisher,
+        notices: this.#notices,
+        onChange,
+      })
       this.#bench = { session, keeper }
       void this.#keepBalance(this.#bench)
     } catch (error) {

@@ -33,13 +33,16 @@ export class StorageKeyRing {
       : 'No keys are known for the storage; give them again.'
   }
 
-  /** @throws Fault where this computer has no key store that works; nothing is kept then */
-  async keep({ accessKey, secretKey }: StorageKeys): Promise<void> {
+  /**
+   * @param unprotected keep them in clear where the system protects nothing: the person has chosen it
+   * @throws Fault where this computer has no key store that works; nothing is kept then
+   */
+  async keep({ accessKey, secretKey }: StorageKeys, unprotected = false): Promise<void> {
     for (const [name, key] of [
       [names.accessKey, accessKey],
       [names.secretKey, secretKey],
     ] as const) {
-      const kept = await this.#vault.keep(name, key)
+      const kept = await this.#vault.keep(name, key, unprotected)
       if (kept.kind === 'unavailable') throw new Fault('refused', kept.message)
     }
   }

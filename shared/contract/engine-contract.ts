@@ -4,6 +4,7 @@ import { call, stream, type Client, type Contract } from '../rpc/contract.ts'
 import { compareGroup } from './compare-records.ts'
 import { hotFolderGroup } from './hot-folder-records.ts'
 import { draftChoiceSchema, estimateSchema, readEventSchema, sourceSchema } from './intake-records.ts'
+import { ownFileGroup } from './own-file-records.ts'
 import { preferencesPatchSchema, preferencesSchema } from './preference-records.ts'
 import { previewGroup } from './preview-records.ts'
 import {
@@ -312,6 +313,7 @@ export const engineContract = {
   },
 
   /** Folders that are watched (hot-folder-records.ts). */
+  ownFiles: ownFileGroup,
   hotFolders: hotFolderGroup,
 
   preferences: {

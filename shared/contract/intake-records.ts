@@ -45,6 +45,8 @@ export const foundSchema = z.object({
   localPictures: count,
   /** What to tell about them; null where there are none. */
   localPicturesSentence: z.string().nullable(),
+  /** Of the images: pictures of this computer that are uploaded, and those whose folder is on the web already. */
+  ownPictures: z.object({ uploads: count, bytes: count, published: count }),
   /** What to tell where nothing was found; null where something was. */
   nothing: z.string().nullable(),
   /** True where a person stopped the reading. */

@@ -144,6 +144,19 @@ export async function readText({ api }: Pick<RunningProgram, 'api'>, text: strin
   return item.found
 }
 
+/** Reads what was dropped. */
+export async function readDrop(
+  { api, engine }: RunningProgram,
+  paths: readonly string[],
+): Promise<FoundRecord> {
+  const drop = engine.drops.addPaths(paths)
+  const item = await until(
+    api.intake.read({ sources: [{ kind: 'drop', drop }], token: 'd' }),
+    ({ kind }) => kind === 'found',
+  )
+  return item.kind === 'found' ? item.found : Promise.reject(new Error('Nothing was found.'))
+}
+
 export function addresses(count: number, first = 1): string {
   return Array.from(
     { length: count },
