@@ -40,7 +40,7 @@ export function statusOfWork(
     case 'budget':
       return exitStatus.stopped
     case 'paused':
-      // It pauses by itself only over submissions that need a decision.
+      // It pauses by itself only over submissions that need a decision, and a storage that a person has to see to.
       return exitStatus.attention
     case 'done':
       return counts.failed + counts.review > 0 ? exitStatus.attention : exitStatus.done

@@ -130,6 +130,7 @@ export function tellUploads(
   terminal.say(`${what} uploaded to your storage where not there yet (${megabytes(uploads.bytes)}).`)
 }
 
-function megabytes(bytes: number): string {
+/** Bytes for a person. */
+export function megabytes(bytes: number): string {
   return `${Math.max(0.1, bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
 }

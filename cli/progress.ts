@@ -14,6 +14,7 @@ export class Progress {
   #lastAt = -Infinity
   #lastTenth = 0
   #note = ''
+  #uploads = ''
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
@@ -25,8 +26,9 @@ export class Progress {
     this.#lastAt = -Infinity
   }
 
-  /** @param at monotonic milliseconds */
-  update(at: number, totals: Totals) {
+  /** @param at monotonic milliseconds @param uploads what is being uploaded, or empty */
+  update(at: number, totals: Totals, uploads = '') {
+    this.#uploads = uploads
     const settled = settledIn(totals)
     this.#settledAtStart ??= settled
     this.#pace.observe(at, settled - this.#settledAtStart)
@@ -60,6 +62,7 @@ export class Progress {
       rate !== undefined && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/min`,
       counted(totals.creditsCharged, 'credit'),
       left > 0 && (remaining === undefined ? 'working out the time left' : `${roughTime(remaining)} left`),
+      this.#uploads,
       this.#note,
     ]
     return parts.filter(Boolean).join(' · ')

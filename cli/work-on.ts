@@ -5,6 +5,7 @@ import type { Batch, Image } from '../engine/store/rows.ts'
 import { plainText } from '../shared/plain-text.ts'
 import type { Engine } from './compose.ts'
 import { statusOfWork, type ExitStatus } from './exit-status.ts'
+import { megabytes } from './own-files.ts'
 import { Progress } from './progress.ts'
 import { warn, type Shell } from './shell.ts'
 import { tellSummary } from './summary.ts'
@@ -123,7 +124,9 @@ class Teller {
     await this.#watch.drain(async (batch, image) => await this.#tell(batch, image))
     this.#atStart = false
     const totals = sumOf(this.#batches.map((batch) => batchTotals(store, batch.seq)))
-    this.#progress.update(this.#shell.clock.monotonic(), totals)
+    const { done, total } = this.#engine.publisher.progress
+    const uploads = total === 0 ? '' : `uploading ${megabytes(done)} of ${megabytes(total)}`
+    this.#progress.update(this.#shell.clock.monotonic(), totals, uploads)
   }
 
   async #tell(batch: Batch, image: Image) {
