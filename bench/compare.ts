@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import {
   copyFileSync,
   mkdtempSync,
@@ -10,11 +10,11 @@ import {
 } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startPracticeService } from '../practice-service/start.ts'
+import { openBrowser, openPage, root, serveWindow } from './window.ts'
 
 /**
  * Figures of the compare view, in Chromium without a GPU at 1440 × 900: first paint of 50-megapixel files, frames while
@@ -23,7 +23,6 @@ import { startPracticeService } from '../practice-service/start.ts'
  *     node bench/compare.ts
  */
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'vitrine-compare-'))
 const out = join(home, 'out')
 const count = 52
@@ -123,23 +122,7 @@ async function prepare() {
   console.log(
     `Files: 50-MP JPEG ${sizes[0]}, 50-MP PNG ${sizes[2]}, 12-MP JPEG ${sizes[4]}; two outputs each`,
   )
-  const child = spawn(process.execPath, [program, 'serve', '--no-open', '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  return { service, child, address: await firstAddress(child) }
-}
-
-function firstAddress(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout!.setEncoding('utf8').on('data', (part: string) => {
-      text += part
-      const line = text.slice(0, Math.max(0, text.indexOf('\n')))
-      if (line) resolve((JSON.parse(line) as { url: string }).url)
-    })
-    child.once('exit', () => reject(new Error('The program ended before it said its address.')))
-  })
+  return { service, served: await serveWindow(env) }
 }
 
 const evaluate = <T>(page: Page, expression: string) => page.evaluate<T>(expression)
@@ -259,21 +242,17 @@ function pageMemory(): number {
 /** Among the arguments of every process of this browser and of no other. */
 const marker = `--js-flags=--stack-size=${900 + (process.pid % 80)}`
 
-const { service, child, address } = await prepare()
+const { service, served } = await prepare()
 console.log(`Load of the machine when it began: ${loadavg()[0]!.toFixed(1)}`)
 try {
-  const found = await run(process.execPath, [join(root, 'scripts/chromium.ts')])
-  const browser = await chromium.launch({
-    executablePath: found.stdout.trim(),
-    args: ['--disable-gpu', '--disable-background-networking', '--no-first-run', marker],
-  })
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const browser = await openBrowser([marker])
+  const page = await openPage(browser)
   await page.addInitScript(watcher)
   page.on('response', (response) => {
     const image = Number(/\/pictures\/(\d+)\/[^/]+\/quick/.exec(response.url())?.[1])
     fetched.set(image, (fetched.get(image) ?? 0) + 1)
   })
-  await page.goto(address)
+  await page.goto(served.address)
   await page.getByRole('link', { name: /out/ }).first().click()
   await page.waitForTimeout(6000)
   await firstPaints(page)
@@ -285,7 +264,7 @@ try {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
   console.log(`Levels and tiles on the disk: ${(cached / 1024 ** 3).toFixed(2)} GB (bound: 2 GB)`)
 } finally {
-  child.kill('SIGTERM')
+  await served.end()
   await service.close()
   rmSync(home, { recursive: true, force: true })
 }

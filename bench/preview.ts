@@ -1,12 +1,12 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { shootPictures } from '../practice-service/shoot/pictures.ts'
 import { startPracticeService } from '../practice-service/start.ts'
+import { openBrowser, openPage, root, serveWindow } from './window.ts'
 
 /**
  * Figures of the live preview, in Chromium without a GPU at 1440 × 900: from the movement of a slider to the frame that
@@ -15,7 +15,6 @@ import { startPracticeService } from '../practice-service/start.ts'
  *     node bench/preview.ts
  */
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'vitrine-preview-'))
 const run = promisify(execFile)
 const pieces = shootPictures().filter((_, index) => index % 2 === 0)
@@ -72,18 +71,6 @@ const quantile = (values: readonly number[], part: number) =>
 const spread = (values: readonly number[]) =>
   `p50 ${ms(quantile(values, 0.5))}, p95 ${ms(quantile(values, 0.95))} (${values.length})`
 
-function firstAddress(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout!.setEncoding('utf8').on('data', (part: string) => {
-      text += part
-      const end = text.indexOf('\n')
-      if (end > 0) resolve((JSON.parse(text.slice(0, end)) as { url: string }).url)
-    })
-    child.once('exit', () => reject(new Error('The program ended before it said its address.')))
-  })
-}
-
 /** A batch whose first picture was sent, so that the others are held and can be edited; and the program on it. */
 async function prepare() {
   const service = await startPracticeService({ imageWork: 'echo', processing: 0.05 })
@@ -100,11 +87,7 @@ async function prepare() {
   const set = Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`])
   const where = ['--out', join(home, 'Bench'), '--app', 'precision', '--test', '1', '--yes', '--json']
   await run(process.execPath, [program, 'run', list, ...where, ...set], { env })
-  const child = spawn(process.execPath, [program, 'serve', '--no-open', '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  return { service, child, address: await firstAddress(child) }
+  return { service, served: await serveWindow(env) }
 }
 
 /** From the press on a picture until its preview is drawn, for pictures that nobody has looked at. */
@@ -154,13 +137,12 @@ async function slide(page: Page, name: string) {
   )
 }
 
-const { service, child, address } = await prepare()
-const path = (await run(process.execPath, [join(root, 'scripts/chromium.ts')])).stdout.trim()
-const browser = await chromium.launch({ executablePath: path })
+const { service, served } = await prepare()
+const browser = await openBrowser()
 try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const page = await openPage(browser)
   await page.addInitScript(watcher)
-  await page.goto(address)
+  await page.goto(served.address)
   await page.getByText('Bench').first().click()
   console.log(`Load of the machine when it began: ${loadavg()[0]!.toFixed(1)}`)
   await firstPreviews(page)
@@ -168,7 +150,7 @@ try {
   console.log(`Load of the machine at the end: ${loadavg()[0]!.toFixed(1)}`)
 } finally {
   await browser.close()
-  child.kill('SIGTERM')
+  await served.end()
   await service.close()
   rmSync(home, { recursive: true, force: true })
 }

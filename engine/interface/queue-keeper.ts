@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { isDone } from '../batches/work.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { PublisherPart, QueueEvent, QueueSettings } from '../queue/parts.ts'
@@ -12,6 +13,10 @@ import type { Session } from './session.ts'
 
 const followMs = 300
 const settleMs = 250
+/** Bytes of a queue's file; about 15,000 images. */
+const largeQueue = 10_000_000
+/** Nothing is sent for so long after the start of a program with a large queue. */
+const windowFirstMs = 1500
 /** After a fault that a person has to do something about (a full disk), it is tried again. */
 const afterFaultMs = 10_000
 
@@ -105,6 +110,9 @@ export class QueueKeeper {
     const safety = openSafetyFiles(folder.highWater, folder.journal)
     const tidying = new AbortController()
     try {
+      // Looking through a large queue takes a moment: the window shows its first pictures before.
+      if ((await stat(folder.queue)).size > largeQueue)
+        await parts.clock.sleep(windowFirstMs, this.#stop.signal)
       store.ledger.prove()
       this.#takeOver()
       store.connections.atWork = session.storeId
