@@ -95,7 +95,7 @@ function endLines(end: QueueEnd, totals: Totals): string[] {
     case 'key-rejected':
       return [`The service rejected the key${said}. Nothing is lost. With a valid key: ${resume}`]
     case 'paused':
-      return [`Paused${said}. After deciding: ${resume}`]
+      return [`Paused${said}. Once that is settled: ${resume}`]
     case 'unwritable':
       return [`${plainText(end.message)} Nothing is lost. Then: ${resume}`]
   }

@@ -206,6 +206,7 @@ async function pages({ page }: Studio, show: Show) {
 
 async function stopping(studio: Studio, show: Show) {
   const { page, service } = studio
+    ['Own files', 'settings-files'],
   const pieces = (first: number, count: number) =>
     Array.from(
       { length: count },

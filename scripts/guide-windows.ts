@@ -78,6 +78,9 @@ async function walk(context: BrowserContext, url: string, show: Show) {
   await page.keyboard.press('Escape')
   await hotFolder(page)
   await show(page, 'hot-folder')
+  await page.keyboard.press('Escape')
+  await ownFiles(page)
+  await show(page, 'own-files')
 }
 
 /** What a person types; the sheet is not sent off. */
@@ -88,4 +91,16 @@ async function hotFolder(page: Page) {
   await sheet.getByLabel('Name', { exact: true }).fill('Studio A · tethered')
   await sheet.getByLabel('Output folder').fill('/home/mara/Shoots/Retouched')
   await sheet.getByLabel('Budget a day').fill('120')
+}
+
+/** As above, with keys that are nobody's. */
+async function ownFiles(page: Page) {
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Own files' }).click()
+  await page.getByRole('listitem', { name: 'Storage' }).getByRole('button', { name: 'Set up' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Endpoint').fill('https://s3.eu-central-1.amazonaws.com')
+  await sheet.getByLabel('Bucket', { exact: true }).fill('mara-shoots')
+  await sheet.getByLabel('Region').fill('eu-central-1')
+  await sheet.getByLabel('Prefix').fill('retouch/')
 }

@@ -140,22 +140,13 @@ async function setStorage(shell: Shell, options: StorageOptions): Promise<ExitSt
   const keys = await ring.read()
   if (typeof keys === 'string') throw usageProblem(`${keys} ${howKeys}`)
   await tried(shell, storage, keys)
-  const kept = given ? await keepKeys(shell, given) : true
+  const kept = given ? await ring.keep(given) : true
   const preferences = await openPreferences(shell)
   preferences.change({ ownFiles: { ...preferences.read().ownFiles, storage } })
   shell.terminal.say(
     `The storage works and is set up.${kept ? '' : ' Its keys could not be kept: give them in the environment each time.'}`,
   )
   return exitStatus.done
-}
-
-async function keepKeys(shell: Shell, keys: NonNullable<Awaited<ReturnType<typeof givenStorageKeys>>>) {
-  try {
-    await (await storageKeyRing(shell)).keep(keys)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** @throws Problem (69) where the storage does not do what is needed */

@@ -4,7 +4,7 @@ import type { Handlers } from '../../shared/rpc/contract.ts'
 import { folderMark } from '../delivery/folder-mark.ts'
 import { createManifestWriter, type ManifestWriter } from '../delivery/manifest.ts'
 import { nodeFiles } from '../delivery/node-files.ts'
-import { createPictureWorkers } from '../pictures/picture-workers.ts'
+import { createPictureWorkers, type PictureWorkers } from '../pictures/picture-workers.ts'
 import { openPreviewing } from '../preview/previewing.ts'
 import { batchHandlers } from './batch-handlers.ts'
 import { BatchRecords } from './batch-records.ts'
@@ -53,8 +53,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
   const notices = new Notices()
   const book = new ConnectionBook(parts)
   const manifests = manifestWriter(parts, notices)
-  const { startPictureProcess: start } = parts
-  const workers = createPictureWorkers(start ? { start } : {})
+  const workers = pictureWorkers(parts)
   const ownFiles = openOwnFiles(parts, workers)
   const workplace = new Workplace(parts, book, notices, { ...ownFiles, manifests })
   const changes = new Changes(store, workplace.bytes)
@@ -110,6 +109,10 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       await pictures.close()
     },
   }
+}
+
+function pictureWorkers({ startPictureProcess: start }: InterfaceParts): PictureWorkers {
+  return createPictureWorkers(start ? { start } : {})
 }
 
 /** Each answers its own addresses; the desk has the last word. */

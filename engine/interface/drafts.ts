@@ -5,6 +5,7 @@ import { Fault } from '../../shared/rpc/fault.ts'
 import type { Picture } from '../batches/add-batch.ts'
 import { displayText } from '../intake/display-text.ts'
 import type { FoundImage, Source } from '../intake/found.ts'
+import { contentOfSource } from '../own-files/own-source.ts'
 import type { PublishedIntake } from '../own-files/publish-intake.ts'
 import { localPicturesSentence, nothingFoundSentence } from '../intake/sentences.ts'
 
@@ -92,7 +93,7 @@ export function foundRecord(
     listsRead: intake.listsRead,
     duplicates: intake.duplicates
       .slice(0, mostShown)
-      .map(({ image, first }) => ({ url: displayText(image.url, 500), first: placeOf(first) })),
+      .map(({ image, first }) => ({ url: displayText(shownAddress(image), 500), first: placeOf(first) })),
     duplicateCount: intake.duplicates.length,
     problems: intake.problems.slice(0, mostShown).map((problem, index) => ({
       index,
@@ -117,6 +118,11 @@ export function foundRecord(
   }
 }
 
+/** A picture of this computer has no address that tells a person anything. */
+function shownAddress({ url, origin }: FoundImage): string {
+  return contentOfSource(url) === undefined ? url : origin.file
+}
+
 function placeOf({ origin }: FoundImage): string {
   return origin.line === undefined ? origin.file : `${origin.file}, line ${origin.line}`
 }
@@ -124,7 +130,12 @@ function placeOf({ origin }: FoundImage): string {
 /** The name of what was dropped, where it was one thing with a name. */
 function suggestedName(sources: readonly Source[], shown: readonly string[]): string {
   const [first] = sources
-  if (sources.length !== 1 || first?.kind !== 'path') return shown[0] === 'Sample shoot' ? shown[0] : ''
+  // A page in a browser hands a large folder over in several parts.
+  const isOne = sources.every(
+    (one) => one.kind === 'path' && one.shown !== undefined && one.shown === shown[0],
+  )
+  if (first?.kind !== 'path' || (sources.length !== 1 && !isOne))
+    return shown[0] === 'Sample shoot' ? shown[0] : ''
   const name = basename(first.path).replace(
     /\.(?:txt|csv|tsv|tab|json|jsonl|ndjson|url|webloc|desktop)$/i,
     '',

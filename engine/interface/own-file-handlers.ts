@@ -54,8 +54,9 @@ function ownFileHandlers(parts: InterfaceParts, ring: StorageKeyRing): Handlers<
       const known = keys ? checkedKeys(keys.accessKey, keys.secretKey) : await ring.read()
       if (typeof known === 'string') throw new Fault('refused', known)
       await checkStorageWorks(storage, known, { mark: folderMark(home) })
-      if (keys) await ring.keep(known, unprotected)
-      return change({ storage })
+      const kept = keys ? await ring.keep(known, unprotected) : true
+      change({ storage })
+      return { kept }
     },
     check: async ({ kind }) => {
       const { published, storage } = ownFiles()

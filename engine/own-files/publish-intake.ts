@@ -86,7 +86,10 @@ async function takeForUpload(
     const about = await stat(path)
     const found = { path, bytes: about.size, modified: Math.trunc(about.mtimeMs) }
     if (about.size === 0) {
-      into.refuse(picture, 'is empty.')
+      into.refuse(
+        picture,
+        'is empty; a page in the browser takes pictures up to 60 MB, the command line larger ones.',
+      )
       return
     }
     const content = table.contentOf(found) ?? (await contentOf(path, signal))

@@ -14,6 +14,7 @@ const names = { accessKey: 'own files: access key', secretKey: 'own files: secre
 export class StorageKeyRing {
   readonly #vault: KeyVault
   readonly #given: StorageKeys | undefined
+  #ofThisRun: StorageKeys | undefined
 
   constructor(vault: KeyVault, given?: StorageKeys) {
     this.#vault = vault
@@ -22,7 +23,8 @@ export class StorageKeyRing {
 
   /** The keys; a sentence where they cannot be had. */
   async read(): Promise<StorageKeys | string> {
-    if (this.#given) return this.#given
+    const atHand = this.#given ?? this.#ofThisRun
+    if (atHand) return atHand
     const access = await this.#vault.read(names.accessKey)
     const secret = access.kind === 'found' ? await this.#vault.read(names.secretKey) : access
     if (access.kind === 'found' && secret.kind === 'found') {
@@ -34,20 +36,20 @@ export class StorageKeyRing {
   }
 
   /**
+   * Keeps keys in the vault; for this run alone where there is none that works.
    * @param unprotected keep them in clear where the system protects nothing: the person has chosen it
-   * @throws Fault where this computer has no key store that works; nothing is kept then
+   * @returns whether the next start will know them
    */
-  async keep({ accessKey, secretKey }: StorageKeys, unprotected = false): Promise<void> {
-    for (const [name, key] of [
-      [names.accessKey, accessKey],
-      [names.secretKey, secretKey],
-    ] as const) {
-      const kept = await this.#vault.keep(name, key, unprotected)
-      if (kept.kind === 'unavailable') throw new Fault('refused', kept.message)
-    }
+  async keep(keys: StorageKeys, unprotected = false): Promise<boolean> {
+    const access = await this.#vault.keep(names.accessKey, keys.accessKey, unprotected)
+    const secret = await this.#vault.keep(names.secretKey, keys.secretKey, unprotected)
+    const isKept = access.kind === 'done' && secret.kind === 'done'
+    this.#ofThisRun = isKept ? undefined : keys
+    return isKept
   }
 
   async forget(): Promise<void> {
+    this.#ofThisRun = undefined
     await this.#vault.forget(names.accessKey)
     await this.#vault.forget(names.secretKey)
   }

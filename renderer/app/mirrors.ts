@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { EngineClient } from '../../shared/contract/engine-contract.ts'
 import type { HotFolderRecord } from '../../shared/contract/hot-folder-records.ts'
+import type { OwnFilesRecord } from '../../shared/contract/own-file-records.ts'
 import type { PreferencesRecord } from '../../shared/contract/preference-records.ts'
 import type { BatchRecord, ConnectionRecord, QueueRecord } from '../../shared/contract/records.ts'
 import type { Preset } from '../../shared/presets.ts'
@@ -38,6 +39,7 @@ export interface Mirrors {
     Mirrored<{ readonly presets: readonly SavedPreset[]; readonly default: string | null }>
   >
   readonly hotFolders: StoreApi<Mirrored<readonly HotFolderRecord[]>>
+  readonly ownFiles: StoreApi<Mirrored<OwnFilesRecord | undefined>>
   readonly preferences: StoreApi<Mirrored<PreferencesRecord | undefined>>
   /** The last one. */
   readonly notice: StoreApi<Mirrored<Notice | undefined>>
@@ -51,6 +53,7 @@ export function createMirrors(line: Pick<Line, 'follow' | 'state'>, signal: Abor
     batches: createStore(() => ({ known: false, value: { byId: new Map(), order: [] } })),
     presets: createStore(() => ({ known: false, value: { presets: [], default: null } })),
     hotFolders: createStore(() => ({ known: false, value: [] })),
+    ownFiles: createStore(() => ({ known: false, value: undefined })),
     preferences: createStore(() => ({ known: false, value: undefined })),
     notice: createStore(() => ({ known: false, value: undefined })),
   }
@@ -74,6 +77,10 @@ export function createMirrors(line: Pick<Line, 'follow' | 'state'>, signal: Abor
   mirror(
     (api, options) => api.hotFolders.watch({}, options),
     ({ folders }) => mirrors.hotFolders.setState({ known: true, value: folders }),
+  )
+  mirror(
+    (api, options) => api.ownFiles.watch({}, options),
+    (value) => mirrors.ownFiles.setState({ known: true, value }),
   )
   mirror(
     (api, options) => api.preferences.watch({}, options),

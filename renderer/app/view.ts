@@ -3,7 +3,15 @@ import type { Subject } from '../../shared/contract/compare-records.ts'
 import type { ImageQuery, Target } from '../../shared/contract/records.ts'
 import type { ImageState } from '../../shared/states.ts'
 
-export const preferencePages = ['general', 'connections', 'output', 'queue', 'keys', 'places'] as const
+export const preferencePages = [
+  'general',
+  'connections',
+  'output',
+  'files',
+  'queue',
+  'keys',
+  'places',
+] as const
 export type PreferencePage = (typeof preferencePages)[number]
 
 /** What fills the main column. `start` is the empty window: drop a shoot here. */

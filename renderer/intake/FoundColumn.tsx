@@ -1,4 +1,4 @@
-import { Copy, Folder, FolderOpen, ImageOff, Info, TriangleAlert } from 'lucide-react'
+import { CloudUpload, Copy, Folder, FolderOpen, ImageOff, Info, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import type { FoundRecord, ProblemRecord } from '../../shared/contract/intake-records.ts'
@@ -6,7 +6,7 @@ import { figure, plural } from '../app/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import type { Choice } from './first-choice.ts'
-import { someOf } from './found-words.ts'
+import { ownPictureWords, problemTitle, someOf } from './found-words.ts'
 
 export interface ColumnProps {
   readonly found: FoundRecord
@@ -161,7 +161,7 @@ function Problems({ found, choice, onChoose }: ColumnProps) {
     <section className="found-note" aria-label="Problems">
       <div className="row g8">
         <TriangleAlert size={14} className="amb" aria-hidden="true" />
-        <span className="m">{plural(found.problemCount, 'line')} could not be read</span>
+        <span className="m">{problemTitle(found)}</span>
       </div>
       <ul className="found-problems">
         {found.problems.map((problem) => (
@@ -180,6 +180,21 @@ function Problems({ found, choice, onChoose }: ColumnProps) {
           <li className="f3">{`and ${figure(found.problemCount - found.problems.length)} more`}</li>
         )}
       </ul>
+    </section>
+  )
+}
+
+/** Of what was found, the pictures of this computer, and how they reach the service. */
+function OwnPictures({ found }: Pick<ColumnProps, 'found'>) {
+  const words = ownPictureWords(found)
+  if (!words) return null
+  return (
+    <section className="found-note" aria-label="Own files">
+      <div className="row g8">
+        <CloudUpload size={14} className="f2" aria-hidden="true" />
+        <span className="m">{words.title}</span>
+      </div>
+      <p className="t12 f2 indent">{words.text}</p>
     </section>
   )
 }
@@ -203,6 +218,7 @@ export function FoundColumn(props: ColumnProps) {
           Stopped early: this is what was found until then.
         </p>
       )}
+      <OwnPictures found={found} />
       {found.localPictures > 0 && (
         <section className="found-note" aria-label="Pictures on this computer">
           <div className="row g8">

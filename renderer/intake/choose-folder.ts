@@ -1,7 +1,11 @@
 import type { Workspace } from '../app/workspace.ts'
 import { namedFiles } from './dropped-files.ts'
+import { uploadsPictures } from './intake.ts'
 import { beginIntake } from './begin-intake.ts'
 import { sendFiles } from './send-files.ts'
+
+/** A folder of pictures is copied into the program's own folder meanwhile. */
+const sendingMs = 600_000
 
 /** Asks for a folder with the system's own dialog and opens the sheet with what is in it. */
 export async function chooseFolder(workspace: Workspace): Promise<void> {
@@ -15,9 +19,10 @@ export async function chooseFolder(workspace: Workspace): Promise<void> {
   }
   const files = await askFor()
   if (files.length === 0) return
-  beginIntake(workspace, null, async () => [
-    { kind: 'drop', drop: await sendFiles(namedFiles(files), AbortSignal.timeout(120_000)) },
-  ])
+  const named = namedFiles(files, uploadsPictures(workspace.mirrors))
+  beginIntake(workspace, null, async () =>
+    (await sendFiles(named, AbortSignal.timeout(sendingMs))).map((drop) => ({ kind: 'drop', drop })),
+  )
 }
 
 function askFor(): Promise<readonly File[]> {

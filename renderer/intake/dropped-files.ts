@@ -1,3 +1,5 @@
+import { dropLimits } from '../../shared/contract/drops.ts'
+
 /** What a drag or a paste held, taken out before the event is over (afterwards a browser forgets it). */
 export interface Dropped {
   /** Files and folders as the system gave them; a desktop shell finds their paths. */
@@ -47,19 +49,29 @@ export function isTakeable(transfer: DataTransfer | null): boolean {
   return transfer?.types.some((type) => ['Files', 'text/uri-list', 'text/plain'].includes(type)) ?? false
 }
 
+/** A page hands over larger files by their names alone: one request holds no more. */
+export const largestFile = dropLimits.bytes - 2 * 1024 * 1024
+
 const listEndings = /\.(?:txt|csv|tsv|json|jsonl|ndjson|url|webloc|desktop|vitrinepreset)$/i
 
-/** Of pictures only the name counts: the service cannot read them from this computer, and they may be large. */
-function contentOf(file: File): Blob {
-  return listEndings.test(file.name) ? file : new Blob([])
+/** Of what is no list only the name counts, unless pictures are uploaded from here: they may be large. */
+function contentOf(file: File, withPictures: boolean): Blob {
+  const isSent = listEndings.test(file.name) || (withPictures && file.size <= largestFile)
+  return isSent ? file : new Blob([])
+}
+
+export interface Walking {
+  readonly signal: AbortSignal
+  /** What pictures hold is taken too. */
+  readonly withPictures: boolean
+  readonly onProgress: (files: number) => void
 }
 
 /** Walks folders to any depth. Ends early, with what it has, when the signal does or `most` is reached. */
 export async function walkEntries(
   entries: readonly FileSystemEntry[],
   most: number,
-  signal: AbortSignal,
-  onProgress: (files: number) => void,
+  { signal, withPictures, onProgress }: Walking,
 ): Promise<readonly NamedFile[]> {
   const found: NamedFile[] = []
   const queue = [...entries]
@@ -67,7 +79,7 @@ export async function walkEntries(
     if (isFolder(entry)) queue.push(...(await readFolder(entry)))
     else if (isFile(entry)) {
       const file = await fileOf(entry)
-      if (file) found.push({ name: entry.fullPath.replace(/^\//, ''), file: contentOf(file) })
+      if (file) found.push({ name: entry.fullPath.replace(/^\//, ''), file: contentOf(file, withPictures) })
       onProgress(found.length)
     }
   }
@@ -75,8 +87,11 @@ export async function walkEntries(
 }
 
 /** Files of a folder that was chosen in the browser's own dialog. */
-export function namedFiles(files: readonly File[]): readonly NamedFile[] {
-  return files.map((file) => ({ name: file.webkitRelativePath || file.name, file: contentOf(file) }))
+export function namedFiles(files: readonly File[], withPictures: boolean): readonly NamedFile[] {
+  return files.map((file) => ({
+    name: file.webkitRelativePath || file.name,
+    file: contentOf(file, withPictures),
+  }))
 }
 
 function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {

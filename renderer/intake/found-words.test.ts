@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { EstimateRecord, FoundRecord } from '../../shared/contract/intake-records.ts'
 import { holdsAddresses } from './begin-intake.ts'
 import { folderFor } from './first-choice.ts'
-import { foundTitle, priceWords, someOf } from './found-words.ts'
+import { foundTitle, ownPictureWords, priceWords, problemTitle, someOf } from './found-words.ts'
 
 const estimate: EstimateRecord = {
   estimate: 'e',
@@ -94,4 +94,21 @@ test('pasted text opens the sheet where it holds an address, or one that is near
   expect(holdsAddresses('htps://a.example/x.jpg')).toBe(true)
   expect(holdsAddresses('sku,url\n1,"http://a.example/x.jpg"')).toBe(true)
   expect(holdsAddresses('R1187, 2 pcs')).toBe(false)
+})
+
+test('what becomes of pictures of this computer, and what was not taken', () => {
+  const words = (uploads: number, published: number) =>
+    ownPictureWords({ ownPictures: { uploads, bytes: 2_500_000, published } } as FoundRecord)
+  expect(words(0, 0)).toBeUndefined()
+  expect(words(2, 1)).toEqual({
+    title: '3 pictures of this computer',
+    text:
+      '2 pictures (2.5 MB) are uploaded to your storage, as far as not there yet. ' +
+      '1 picture is on the web already; the first was looked at there.',
+  })
+  const title = (...lines: (number | null)[]) =>
+    problemTitle({ problems: lines.map((line) => ({ line })), problemCount: lines.length } as FoundRecord)
+  expect(title(3)).toBe('1 line could not be read')
+  expect(title(null)).toBe('1 file not taken')
+  expect(title(null, 4)).toBe('2 lines and files not taken')
 })

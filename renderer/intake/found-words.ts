@@ -1,5 +1,5 @@
 import type { EstimateRecord, FoundRecord } from '../../shared/contract/intake-records.ts'
-import { figure, plural, range } from '../app/format.ts'
+import { bytes as fileSize, figure, plural, range } from '../app/format.ts'
 
 /** "212 images found in 14 folders and 1 list". */
 export function foundTitle(found: FoundRecord): string {
@@ -10,6 +10,29 @@ export function foundTitle(found: FoundRecord): string {
     found.listsRead > 0 && plural(found.listsRead, 'list'),
   ].filter((place) => place !== false)
   return `${plural(found.images, 'image')} found${places.length === 0 ? '' : ` in ${places.join(' and ')}`}`
+}
+
+/** What could not be taken: lines of lists, or whole files. */
+export function problemTitle({ problems, problemCount }: FoundRecord): string {
+  const lines = problems.filter(({ line }) => line !== null).length
+  if (lines === problems.length) return `${plural(problemCount, 'line')} could not be read`
+  return `${lines === 0 ? plural(problemCount, 'file') : plural(problemCount, 'line or file', 'lines and files')} not taken`
+}
+
+/** What becomes of the pictures of this computer that were found; undefined where there are none. */
+export function ownPictureWords({ ownPictures }: FoundRecord): { title: string; text: string } | undefined {
+  const { uploads, bytes, published } = ownPictures
+  if (uploads + published === 0) return undefined
+  const sentences = [
+    uploads > 0 &&
+      `${plural(uploads, 'picture')} (${fileSize(bytes)}) ${uploads === 1 ? 'is' : 'are'} uploaded to your storage, as far as not there yet.`,
+    published > 0 &&
+      `${plural(published, 'picture')} ${published === 1 ? 'is' : 'are'} on the web already; the first was looked at there.`,
+  ]
+  return {
+    title: `${plural(uploads + published, 'picture')} of this computer`,
+    text: sentences.filter(Boolean).join(' '),
+  }
 }
 
 /** "R1042-front.tif, R1187-hero.tif and 3 more". */

@@ -41,7 +41,7 @@ const settleMs = 120
 export interface IntakeParts {
   readonly api: ProgramClient
   readonly bridge: DesktopBridge<File> | undefined
-  readonly mirrors: Pick<Mirrors, 'preferences' | 'presets' | 'batches'>
+  readonly mirrors: Pick<Mirrors, 'preferences' | 'presets' | 'batches' | 'ownFiles'>
 }
 
 /** From a drop to a batch: reads it, holds what a person chooses, and asks what that would be and cost. */
@@ -96,19 +96,19 @@ export class Intake {
     const { bridge } = this.#parts
     if (dropped.files.length === 0) return [{ kind: 'text', text: dropped.text, shown: 'Dropped links' }]
     const signal = AbortSignal.any([this.#ends.signal, this.#enough.signal])
-    const drop = bridge
-      ? await bridge.takeDrop(dropped.files)
-      : await sendFiles(
-          dropped.entries.length > 0
-            ? await walkEntries(dropped.entries, dropLimits.files, signal, (files) =>
-                this.state.setState({ progress: { ...emptyProgress, files } }),
-              )
-            : namedFiles(dropped.files),
-          this.#ends.signal,
-        )
-    if (drop === null)
-      throw new Fault('refused', 'Nothing in it lies on a disk. Save it first, then drop it.')
-    return [{ kind: 'drop', drop }]
+    if (bridge) {
+      const drop = await bridge.takeDrop(dropped.files)
+      if (drop === null)
+        throw new Fault('refused', 'Nothing in it lies on a disk. Save it first, then drop it.')
+      return [{ kind: 'drop', drop }]
+    }
+    const withPictures = uploadsPictures(this.#parts.mirrors)
+    const onProgress = (files: number) => this.state.setState({ progress: { ...emptyProgress, files } })
+    const files =
+      dropped.entries.length > 0
+        ? await walkEntries(dropped.entries, dropLimits.files, { signal, withPictures, onProgress })
+        : namedFiles(dropped.files, withPictures)
+    return (await sendFiles(files, this.#ends.signal)).map((drop) => ({ kind: 'drop', drop }))
   }
 
   /** Stops the reading and keeps what was found so far. */
@@ -177,4 +177,9 @@ export class Intake {
       this.state.setState({ estimate: undefined, isEstimating: false, trouble })
     }
   }
+}
+
+/** Whether pictures of this computer are uploaded from where they are, so that what they hold is wanted. */
+export function uploadsPictures({ ownFiles }: Pick<Mirrors, 'ownFiles'>): boolean {
+  return ownFiles.getState().value?.storage != null
 }

@@ -1,14 +1,40 @@
 import { dropAnswerSchema, dropLimits, dropPath, refusalSchema } from '../../shared/contract/drops.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
-import type { NamedFile } from './dropped-files.ts'
+import { largestFile, type NamedFile } from './dropped-files.ts'
 
-/** Hands files of a page in a browser over to the engine (shared/contract/drops.ts). @returns the drop's id @throws Fault */
-export async function sendFiles(files: readonly NamedFile[], signal: AbortSignal): Promise<string> {
-  const size = files.reduce((sum, { file }) => sum + file.size, 0)
+/**
+ * Hands files of a page in a browser over to the engine (shared/contract/drops.ts), as many at a time as one request
+ * holds. @returns the ids of the drops @throws Fault
+ */
+export async function sendFiles(
+  files: readonly NamedFile[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   if (files.length === 0) throw new Fault('refused', 'Nothing that could be read was dropped.')
-  if (files.length > dropLimits.files || size > dropLimits.bytes) {
+  if (files.length > dropLimits.files || files.some(({ file }) => file.size > largestFile)) {
     throw new Fault('refused', 'That is too much for a page in a browser. Drop fewer files, or one list.')
   }
+  const drops: string[] = []
+  for (let at = 0; at < files.length;) {
+    const end = endOfRequest(files, at)
+    drops.push(await sendSome(files.slice(at, end), signal))
+    at = end
+  }
+  return drops
+}
+
+/** Where the next request begins: this one holds no more bytes than it may. */
+function endOfRequest(files: readonly NamedFile[], start: number): number {
+  let size = files[start]!.file.size
+  let end = start + 1
+  while (end < files.length && size + files[end]!.file.size <= largestFile) {
+    size += files[end]!.file.size
+    end += 1
+  }
+  return end
+}
+
+async function sendSome(files: readonly NamedFile[], signal: AbortSignal): Promise<string> {
   const form = new FormData()
   form.set('names', JSON.stringify(files.map(({ name }) => name)))
   for (const { name, file } of files) form.append('file', file, name.split('/').at(-1) ?? name)

@@ -5,12 +5,14 @@ import { classes } from '../ui/class-names.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ConnectionsPage } from './ConnectionsPage.tsx'
 import { GeneralPage, KeysPage, OutputPage, QueuePage } from './pages.tsx'
+import { OwnFilesPage } from './OwnFilesPage.tsx'
 import { PlacesPage } from './PlacesPage.tsx'
 
 const pages: readonly (readonly [PreferencePage, string])[] = [
   ['general', 'General'],
   ['connections', 'Connections'],
   ['output', 'Output and names'],
+  ['files', 'Own files'],
   ['queue', 'Queue'],
   ['keys', 'Keyboard'],
   ['places', 'Where data lies'],
@@ -19,6 +21,7 @@ const pages: readonly (readonly [PreferencePage, string])[] = [
 function Page({ page }: { readonly page: PreferencePage }) {
   const preferences = useStore(useWorkspace().mirrors.preferences, ({ value }) => value)
   if (page === 'connections') return <ConnectionsPage />
+  if (page === 'files') return <OwnFilesPage />
   if (page === 'places') return <PlacesPage />
   if (!preferences) return <Skeleton height={120} />
   switch (page) {

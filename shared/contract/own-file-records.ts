@@ -29,7 +29,8 @@ export const ownFileGroup = {
         .nullable(),
       unprotected: z.boolean(),
     }),
-    done,
+    /** `kept`: whether the next start will know the keys. */
+    z.object({ kept: z.boolean() }),
   ),
   /** Tries what is set up; the sentence says what was found. */
   check: call(

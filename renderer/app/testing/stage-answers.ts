@@ -232,6 +232,25 @@ const hotFolderAnswers = (): Answers<'hotFolders'> => ({
   },
 })
 
+const ownFileAnswers = (): Answers<'ownFiles'> => ({
+  async *watch(_, { signal }) {
+    const address = 'https://pictures.example/aw25/'
+    const storage = {
+      endpoint: 'https://s3.eu-central-1.amazonaws.com',
+      region: 'eu-central-1',
+      bucket: 'mara-shoots',
+      prefix: 'retouch/',
+      pathStyle: false,
+      keep: false,
+      conversion: { format: 'jpeg', longestSide: 6000 },
+    } as const
+    yield { published: { folder: '/Users/mara/Sites/aw25', address }, storage, keysKnown: true }
+    if (signal.aborted) return
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  },
+  check: () => ({ ok: true, sentence: 'The storage works.' }),
+})
+
 /** What the stage answers to questions about single things; `now` keeps times in step with the rest. */
 export function stageAnswers(now: number): Overrides {
   return {
@@ -242,5 +261,6 @@ export function stageAnswers(now: number): Overrides {
     connections: connectionsAnswers(now),
     preferences: preferencesAnswers(),
     hotFolders: hotFolderAnswers(),
+    ownFiles: ownFileAnswers(),
   }
 }

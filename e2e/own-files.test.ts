@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import S3rver from 's3rver'
+import sharp from 'sharp'
+import { expect, test, type TestContext } from 'vitest'
+import { connect, drop, openPreferences, startButton, untilFinished } from './person.ts'
+import { eventually, expectQuiet, openStudio, type Studio } from './studio.ts'
+
+/** A storage on this computer, with a bucket; returns its address and what is in the bucket. */
+async function openBucket({ onTestFinished }: TestContext, { home }: Studio) {
+  const directory = join(home, 'storage')
+  const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: 'shoots', configs: [] }] })
+  await s3.configureBuckets()
+  const server = createServer(s3.callback()).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects: () =>
+      readdirSync(join(directory, 'shoots'), { recursive: true })
+        .map(String)
+        .filter((name) => name.endsWith('_object')),
+  }
+}
+
+test('a storage is set up, a folder of own pictures is dropped, uploaded, retouched, and the storage is empty again', async (test) => {
+  const studio = await openStudio(test, { practice: { imageWork: 'real', processing: 0.2 } })
+  const { page, service } = studio
+  const bucket = await openBucket(test, studio)
+  await connect(studio)
+  await openPreferences(page, 'Own files')
+  await page.getByText('Nothing is uploaded.').waitFor()
+  await page.getByRole('listitem', { name: 'Storage' }).getByRole('button', { name: 'Set up' }).click()
+  const sheet = page.getByRole('dialog')
+  const take = sheet.getByRole('button', { name: 'Check and set up' })
+  await sheet.getByLabel('Endpoint').fill(bucket.endpoint)
+  await sheet.getByLabel('Bucket', { exact: true }).fill('none-such')
+  expect(await take.isDisabled()).toBe(true)
+  await sheet.getByLabel('Access key').fill('S3RVER')
+  await sheet.getByLabel('Secret key').fill('a-canary-that-nobody-sees')
+  await take.click()
+  await sheet.getByText('has no bucket "none-such"; check its name.').waitFor()
+  await sheet.getByLabel('Bucket', { exact: true }).fill('shoots')
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+  await take.click()
+  await sheet.waitFor({ state: 'detached' })
+  const card = page.getByRole('listitem', { name: 'Storage' })
+  await card.getByText('Its keys are known, and not shown again.').waitFor()
+  await card.getByRole('button', { name: 'Check', exact: true }).click()
+  await card.getByText(/^The storage works: an object was written/).waitFor()
+  expect(await page.content()).not.toContain('canary')
+
+  const shoot = join(studio.home, 'Shoot')
+  mkdirSync(join(shoot, 'rings'), { recursive: true })
+  for (const [name, red] of [
+    ['rings/gold.png', 190],
+    ['rings/rose.png', 210],
+  ] as const) {
+    const create = { width: 200, height: 150, channels: 3, background: { r: red, g: 150, b: 90 } } as const
+    writeFileSync(join(shoot, name), await sharp({ create }).png().toBuffer())
+  }
+  writeFileSync(join(shoot, 'rings', 'gold.NEF'), 'raw')
+  await drop(page, shoot)
+  await page.getByRole('heading', { name: '2 images found in 1 folder' }).waitFor()
+  await page.getByText('2 pictures of this computer').waitFor()
+  await page.getByText(/are uploaded to your storage/).waitFor()
+  await page.getByText(/gold\.NEF is a RAW file/).waitFor()
+  await startButton(page).click()
+  await untilFinished(page)
+  expect(service.books().runs.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
+  await eventually(async () => expect(bucket.objects()).toEqual([]))
+  expectQuiet(studio)
+})
