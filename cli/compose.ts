@@ -16,6 +16,8 @@ import { createDownloads } from '../engine/service/undici-downloads.ts'
 import { withOwnPictures } from '../engine/own-files/own-picture-downloads.ts'
 import { StoragePublisher } from '../engine/own-files/publisher.ts'
 import { createPictureWorkers, type PictureWorkers } from '../engine/pictures/picture-workers.ts'
+import { createWebhookReceiver, type ReceiverSettings } from '../engine/webhook/receiver.ts'
+import { receiverIn } from '../engine/webhook/receiver-settings.ts'
 import type { Store } from '../engine/store/store.ts'
 import { plainText } from '../shared/plain-text.ts'
 import type { Account } from './account.ts'
@@ -75,11 +77,16 @@ export function composeDeliverer(
  * The composition root: store, client, delivery and queue parts, by constructor arguments, so that a test puts the
  * same pieces together with others (`Overrides`).
  */
-export async function composeEngine(shell: Shell, account: Account): Promise<Engine> {
+export async function composeEngine(
+  shell: Shell,
+  account: Account,
+  receiver?: ReceiverSettings,
+): Promise<Engine> {
   const settle = settleMs(shell.io.env)
   const store = await openStore(shell)
   const connection = await connectionFor(store, account.client, account.keyText)
   const delivery = composeDelivery(shell, account.base.href)
+  const preferences = await openPreferences(shell)
   const metadata = createOutputMetadata({
     tool: openMetadataTool(),
     delivery,
@@ -102,6 +109,10 @@ export async function composeEngine(shell: Shell, account: Account): Promise<Eng
       connectionId: connection.id,
       service: account.client,
       deliverer,
+      webhook: createWebhookReceiver({
+        clock: shell.clock,
+        settings: () => receiver ?? receiverIn(preferences.read()),
+      }),
       publisher,
       clock: shell.clock,
       random: shell.overrides.random ?? Math.random,

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { BatchRequest } from '../../engine/batches/add-batch.ts'
 import { defaultNameTemplate, parseNameTemplate } from '../../engine/delivery/names.ts'
 import type { Preferences } from '../../engine/preferences/preferences.ts'
+import type { ReceiverSettings } from '../../engine/webhook/receiver.ts'
 import type { OnConflict } from '../../engine/store/rows.ts'
 import { changesPictures, metadataChoices, type MetadataChoice } from '../../shared/metadata.ts'
 import { settingRules } from '../../shared/settings.ts'
@@ -30,6 +31,7 @@ interface RunOptions {
   readonly preset?: string
   readonly set?: readonly string[]
   readonly webhookUrl?: string
+  readonly webhookPort?: number
   readonly budget?: number
   readonly inFlight?: number
   readonly name: string
@@ -57,6 +59,11 @@ export const addRun: AddCommands = (program, perform) => {
     .option('--preset <NAME|FILE>', 'a saved or built-in preset, or a preset file')
     .option('--set <KEY=VALUE>', 'one parameter; repeatable; JSON value, else a string', repeated)
     .option('--webhook-url <URL>', 'where the service sends its notice (default: nowhere)')
+    .option(
+      '--webhook-port <PORT>',
+      'hear notices that a tunnel from that address brings to this port of 127.0.0.1 (0: any)',
+      wholeNumber(0, 65_535),
+    )
   addLimits(command)
     .option(...jsonOption)
     .option(...yesOption)
@@ -115,6 +122,7 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
   const base = serviceAddress(io.env, preferences.baseUrl)
   const chosen = chooseRecipe(options, preferences, io.cwd, base.href)
   const webhookUrl = checkWebhook(options.webhookUrl ?? preferences.webhookUrl ?? webhookToNobody)
+  const receiver = receiverOf(options, webhookUrl)
   for (const word of chosen.words) warn(shell, word)
   const metadata = options.metadata ?? preferences.chosen.metadata ?? 'none'
   await warnOfMetadata(shell, metadata)
@@ -126,7 +134,7 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
   const balance = await readBalance(shell, account)
   await warnOfUnknownApp(shell, account.client, chosen.recipe.appId)
   const { composeEngine, workOn } = await loadEngine()
-  const engine = await composeEngine(shell, account)
+  const engine = await composeEngine(shell, account, receiver)
   try {
     const request: BatchRequest = {
       connectionId: engine.connectionId,
@@ -193,6 +201,15 @@ function checkWebhook(text: string): string {
     return text.trim()
   }
   throw usageProblem('--webhook-url must be an http or https address without a name or password in it.')
+}
+
+/** @throws Problem (64) where a port is given and no address that leads to it */
+function receiverOf({ webhookPort }: RunOptions, address: string): ReceiverSettings | undefined {
+  if (webhookPort === undefined) return undefined
+  if (address === webhookToNobody) {
+    throw usageProblem("--webhook-port needs --webhook-url: the tunnel's address, which the service is told.")
+  }
+  return { address, port: webhookPort }
 }
 
 function outFolder(shell: Shell, options: RunOptions, preferences: Preferences): string {

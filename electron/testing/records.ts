@@ -58,6 +58,7 @@ export function preferencesRecord(fields: Partial<PreferencesRecord> = {}): Pref
     inFlight: null,
     frugal: false,
     webhookUrl: null,
+    webhookPort: null,
     settleSeconds: 180,
     thumbnails: true,
     notifyFinished: true,

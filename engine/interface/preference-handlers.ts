@@ -26,6 +26,7 @@ function preferencesRecord({
     inFlight: null,
     frugal: false,
     webhookUrl: null,
+    webhookPort: null,
     settleSeconds: defaultQueueSettings.settleMs / 1000,
     thumbnails: true,
     notifyFinished: true,

@@ -8,6 +8,8 @@ import type { Batch } from '../store/rows.ts'
 import { takeLease, type Lease } from '../store/lease.ts'
 import { openSafetyFiles } from '../store/safety-files.ts'
 import type { InterfaceParts } from './parts.ts'
+import { createWebhookReceiver } from '../webhook/receiver.ts'
+import { receiverIn } from '../webhook/receiver-settings.ts'
 import type { Notices } from './notices.ts'
 import type { Session } from './session.ts'
 
@@ -123,6 +125,10 @@ export class QueueKeeper {
         service: session.client,
         deliverer: session.deliverer,
         publisher: this.#parts.publisher,
+        webhook: createWebhookReceiver({
+          clock: parts.clock,
+          settings: () => receiverIn(parts.preferences.read()),
+        }),
         clock: parts.clock,
         random: parts.random,
         settings: this.#settings(),

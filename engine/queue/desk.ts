@@ -1,4 +1,5 @@
 import { queueTransitions, type QueueState } from '../../shared/states.ts'
+import { Announcements } from './announcements.ts'
 import { Bell } from './bell.ts'
 import { Durations } from './durations.ts'
 import { ListAccess } from './list-access.ts'
@@ -26,6 +27,8 @@ export class Desk {
   readonly window: Window
   readonly lists: ListAccess
   readonly flights = new Map<string, Flight>()
+  /** What the service's notices say. */
+  readonly announcements: Announcements
   /** Rung when the lane, the poller or the collector may have something new to do. */
   readonly laneBell: Bell
   readonly pollBell: Bell
@@ -54,6 +57,8 @@ export class Desk {
     this.laneBell = new Bell(parts.clock)
     this.pollBell = new Bell(parts.clock)
     this.collectBell = new Bell(parts.clock)
+    const { flights, durations, collectBell, laneBell } = this
+    this.announcements = new Announcements({ ...parts, flights, durations, collectBell, laneBell })
   }
 
   get state(): QueueState {
@@ -101,6 +106,7 @@ export class Desk {
 
   land(flight: Flight) {
     this.flights.delete(flight.runId)
+    if (flight.puzzles === 0) this.announcements.landed(flight)
     this.ringAll()
   }
 

@@ -24,6 +24,10 @@ export interface Flight {
   asking: boolean
   /** Not to be asked by itself before this moment. */
   askAfter: number
+  /** When the service's notice of its end came; undefined before. A hint, until the run itself was read. */
+  announcedAt: number | undefined
+  /** Times that it was asked for because of such a notice. */
+  announcements: number
   /** GETs answered 404, or with something that cannot be understood. */
   puzzles: number
 }
@@ -51,6 +55,8 @@ export function newFlight(run: {
     suspected: false,
     asking: false,
     askAfter: 0,
+    announcedAt: undefined,
+    announcements: 0,
     puzzles: 0,
   }
 }

@@ -7,8 +7,9 @@ import { Baseline } from './baseline.ts'
 import type { Desk } from './desk.ts'
 import { QueueFault } from './parts.ts'
 import { estimate, withinBudget } from './prices.ts'
-import { Reconciler, type Outcome } from './reconcile.ts'
+import { Reconciler, type Outcome, type Settled } from './reconcile.ts'
 import { SpareConnections } from './spare-connections.ts'
+import { settleTold } from './told-runs.ts'
 
 interface Next {
   readonly batch: Batch
@@ -62,6 +63,8 @@ export class Lane {
     try {
       while (!signal.aborted) {
         this.#looked()
+        const told = await settleTold(desk, this.#reconciler, signal)
+        if (told) this.#conclusions(told)
         const questions = desk.parts.store.ledger.open(desk.parts.connectionId, 'unknown')
         const rests = questions.length === 0 ? Infinity : this.#reconciler.restsFor(questions)
         if (rests === undefined) await this.#settle(questions, signal)
@@ -158,7 +161,8 @@ export class Lane {
 
   async #send(next: Next, address: string, connection: SubmitConnection) {
     const { desk, store, safety, clock, service } = this.#at()
-    const attempt = this.#intend(next)
+    const hook = this.#at().webhook?.addressFor(next.batch.webhookUrl)
+    const attempt = this.#intend(next, hook?.hash)
     if (!attempt) {
       this.#spare.giveBack(connection)
       return
@@ -170,7 +174,7 @@ export class Lane {
       image: address,
       settings: next.recipe.settings,
       parameters: next.recipe.parameters,
-      webhookUrl: next.batch.webhookUrl,
+      webhookUrl: hook?.url ?? next.batch.webhookUrl,
     })
     const result = await service.submit(connection, body, () => {
       const time = desk.serviceTime.now()
@@ -201,12 +205,12 @@ export class Lane {
   }
 
   /** Undefined when another process cancelled the image just now. */
-  #intend(next: Next): Attempt | undefined {
+  #intend(next: Next, secretHash: string | undefined): Attempt | undefined {
     const { store, connectionId, clock } = this.#at()
     const price = estimate(store, connectionId, next.recipe)
     return store.transaction(() => {
       if (!store.images.tryMove(next.image.id, 'waiting', 'submitting', { error: null })) return undefined
-      return store.ledger.intend({
+      const attempt = store.ledger.intend({
         imageId: next.image.id,
         batchSeq: next.batch.seq,
         connectionId,
@@ -217,6 +221,8 @@ export class Lane {
         watermarkCreated: this.#baseline.newest ?? null,
         intentAt: clock.now(),
       })
+      if (secretHash !== undefined) store.noticeSecrets.add(secretHash, attempt.id)
+      return attempt
     })
   }
 
@@ -263,7 +269,7 @@ export class Lane {
     }
     this.#baseline.grow()
     this.#refusalsInRow = 0
-    desk.takeOff(runId, next.image.id, next.batch.seq)
+    desk.announcements.acknowledged(attempt.id, desk.takeOff(runId, next.image.id, next.batch.seq))
   }
 
   #unknown(attempt: Attempt, detail: string, closedTo: number | null) {
@@ -313,6 +319,12 @@ export class Lane {
     if (ground) this.#baseline.assume(ground.total, ground.newest)
     else this.#baseline.forget()
     for (const { question, outcome } of settled) this.#conclusion(question, outcome)
+  }
+
+  /** The account is read anew before the next submission. */
+  #conclusions(told: readonly Settled[]) {
+    if (told.length > 0) this.#baseline.forget()
+    for (const { question, outcome } of told) this.#conclusion(question, outcome)
   }
 
   #conclusion(question: Attempt, outcome: Outcome) {

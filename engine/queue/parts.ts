@@ -103,6 +103,23 @@ export interface PublisherPart {
   finish(): Promise<void>
 }
 
+/** What a receiver of notices is told, and tells. */
+export interface WebhookHost {
+  /** Whether a secret of this hash was given to one of our submissions. */
+  readonly knows: (hash: string) => boolean
+  /** It came back, with this run id beside it. */
+  readonly announced: (hash: string, runId: string | undefined) => void
+  readonly tell: (message: string) => void
+}
+
+/** Hears the service's notices (interface, 6; engine/webhook). */
+export interface WebhookPart {
+  /** An address with a secret of its own for the next submission; undefined where this one is not listened behind. */
+  addressFor(webhookUrl: string): { readonly url: string; readonly hash: string } | undefined
+  /** Listens until the signal. */
+  run(host: WebhookHost, signal: AbortSignal): Promise<void>
+}
+
 /** What a queue is made of; a test puts the same pieces together with others. */
 export interface QueueParts {
   readonly store: Store
@@ -112,6 +129,8 @@ export interface QueueParts {
   readonly deliverer: Deliverer
   /** For pictures of this computer; none are sent without it. */
   readonly publisher?: PublisherPart | undefined
+  /** Without it webhook addresses are sent as they are, and nobody listens. */
+  readonly webhook?: WebhookPart | undefined
   readonly clock: Clock
   /** Uniform in [0, 1). */
   readonly random: () => number

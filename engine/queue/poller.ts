@@ -6,7 +6,9 @@ import { planLooks, withoutGap, type Look, type ReadTimes } from './looks.ts'
 import { pageSize, type PollLimits } from './poll-plan.ts'
 import { SingleRuns } from './single-runs.ts'
 
-const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000 }
+const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000, longestHeard: 60_000 }
+/** While every end is announced a list is asked for only to make sure: patience is so many times as long. */
+const heardPatience = 20
 /** While the service's concurrency, or its speed, is not known, and when nothing is left to submit. */
 const eagerMs = 1000
 const unlearned = 5
@@ -87,6 +89,9 @@ export class Poller {
 
   #limits(): PollLimits {
     const { settings } = this.#desk.parts
+    const shortest = Math.max(limits.shortest, this.#desk.pacer.listIntervalMs)
+    if (this.#isHeard())
+      return { patience: settings.patience * heardPatience, shortest, longest: limits.longestHeard }
     let longest = settings.patience > 1 ? limits.longestFrugal : limits.longest
     if (this.#searching()) longest = eagerMs
     else if (this.#desk.durations.count < unlearned) longest = unlearnedMs
@@ -96,12 +101,17 @@ export class Poller {
         (this.#desk.flights.size <= lastFew ? lastFewMs : drainMs) * settings.patience,
       )
     }
-    const shortest = Math.max(limits.shortest, this.#desk.pacer.listIntervalMs)
     return {
       patience: settings.patience,
       shortest,
       longest: Math.max(longest, shortest),
     }
+  }
+
+  /** Notices tell when a run has ended; how the service works has been learned. */
+  #isHeard(): boolean {
+    const { announcements, durations } = this.#desk
+    return announcements.trusted && durations.count >= unlearned && !this.#searching()
   }
 
   /** The window still grows, and is what holds submissions back. */
@@ -131,8 +141,9 @@ export class Poller {
   }
 
   #looks(flights: readonly Flight[], now: number): Look[] {
+    const { announcements } = this.#desk
     return planLooks({
-      working: this.#working(flights),
+      working: this.#isHeard() ? announcements.asHeard(this.#working(flights)) : this.#working(flights),
       strangers: this.#strangersInProgress,
       searching: this.#searching(),
       durations: this.#desk.durations,
@@ -150,7 +161,8 @@ export class Poller {
     const alone = flights.length === 1 && this.#desk.flights.size === 1 && !this.#desk.window.searching
     // A look that is nearly due comes along: the next tick is then later.
     const due = this.#looks(flights, now).filter((look) => look.at - now < limits.shortest / 2)
-    this.#desk.tickMs = Math.min(limits.longestFrugal, Math.max(limits.shortest, now - this.#lastTick))
+    const tick = this.#isHeard() ? limits.shortest : now - this.#lastTick
+    this.#desk.tickMs = Math.min(limits.longestFrugal, Math.max(limits.shortest, tick))
     this.#lastTick = now
     if (alone) {
       await this.#collector.ask(flights[0]!, signal)

@@ -22,6 +22,7 @@ async function measure(
     apiPerRun: mean((one) => one.apiPerRun),
     lagP95: mean((one) => one.lagP95),
     lagMean: mean((one) => one.lagMean),
+    lagMax: Math.max(...all.map((one) => one.lagMax)),
     pollsPerRun: mean((one) => one.pollsPerRun),
     refusedShare: mean((one) => one.refusedShare),
     delivered: Math.min(...all.map((one) => one.delivered)),

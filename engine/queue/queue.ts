@@ -84,11 +84,25 @@ export class Queue {
       guard(this.#collector.run(both)),
       guard(watch()),
       guard(publishWhile(this.#desk, both)),
+      guard(this.#hear(both)),
     ])
     if (!signal.aborted) await this.#desk.parts.publisher?.finish()
     this.#desk.remember()
     if (fault !== undefined) throw fault
     return end
+  }
+
+  /** Hears the service's notices, where somebody listens for them. */
+  async #hear(signal: AbortSignal) {
+    const { announcements, parts } = this.#desk
+    await parts.webhook?.run(
+      {
+        knows: (hash) => parts.store.noticeSecrets.attemptOf(hash) !== undefined,
+        announced: (hash, runId) => announcements.hear(hash, runId),
+        tell: (message) => parts.report({ kind: 'notice', message }),
+      },
+      signal,
+    )
   }
 
   /** Follows what other processes and people change in the store, and notices the end. */

@@ -75,8 +75,10 @@ export class Reconciler {
     this.#watch(open)
     this.#ground = undefined
     const wait = Math.max(this.#dueAt - clock.monotonic(), this.#desk.pauseMs)
-    if (wait > 0) await clock.sleep(wait, signal)
-    if (signal.aborted) return []
+    const { announcements } = this.#desk
+    if (wait > 0) await announcements.wait(wait, signal)
+    // What was said of one of them is looked at first; the reading is taken when it is due.
+    if (signal.aborted || announcements.hasTold(open.map((one) => one.id))) return []
     const askedAt = clock.monotonic()
     const reading = await readAccount(this.#desk, open, signal)
     if (signal.aborted) return []
@@ -85,6 +87,11 @@ export class Reconciler {
     const gap = settled.length > 0 ? 0 : Math.min(soon, this.#gap(open, clock.monotonic()))
     this.#dueAt = clock.monotonic() + Math.max(shortestGapMs, gap)
     return settled
+  }
+
+  /** Takes a run for the answer to a question: its secret came back, and the run itself was read. */
+  adopt(question: Attempt, runId: string): Settled {
+    return this.#commit(question, { kind: 'adopt', runId })
   }
 
   #watch(open: readonly Attempt[]) {

@@ -307,4 +307,11 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX image_own ON image (source) WHERE source >= 'local:' AND source < 'local;';
   `,
+  `
+  -- Hashes of the secrets in webhook addresses, each of one submission.
+  CREATE TABLE notice_secret (
+    hash TEXT PRIMARY KEY,
+    attempt_id INTEGER NOT NULL REFERENCES attempt
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -8,6 +8,7 @@ import { HotFolderTable } from './hot-folders.ts'
 import { ImageLists } from './image-lists.ts'
 import { ImageTable } from './images.ts'
 import { Ledger } from './ledger.ts'
+import { NoticeSecretTable } from './notice-secrets.ts'
 import { OutputTable } from './outputs.ts'
 import { OwnFileTable } from './own-files.ts'
 
@@ -25,6 +26,7 @@ export class Store {
   readonly hotFolders: HotFolderTable
   readonly costs: CostTable
   readonly ownFiles: OwnFileTable
+  readonly noticeSecrets: NoticeSecretTable
   readonly #db: Database
 
   /** @param path the database file, or `':memory:'`. @param clock for the times that are kept. @throws StoreError with a sentence for a person. */
@@ -40,6 +42,7 @@ export class Store {
     this.hotFolders = new HotFolderTable(statements)
     this.costs = new CostTable(statements)
     this.ownFiles = new OwnFileTable(statements)
+    this.noticeSecrets = new NoticeSecretTable(statements)
   }
 
   /** Runs `work` in one transaction that takes the write lock at once; all of it is flushed, or nothing. */

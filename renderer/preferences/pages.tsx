@@ -179,6 +179,14 @@ export function QueuePage({ preferences }: PageProps) {
         problem={addressProblem}
         onCommit={(value) => change({ webhookUrl: value === '' ? null : value })}
       />
+      <CommittedField
+        label="Port of the tunnel on this computer"
+        value={preferences.webhookPort === null ? '' : String(preferences.webhookPort)}
+        placeholder="None: nobody listens, and results are found by asking"
+        note="Where the tunnel ends. While it brings news of every result, the service is asked less often."
+        problem={wholeProblem(1, 65_535, 'for the port')}
+        onCommit={(value) => change({ webhookPort: value === '' ? null : Number(value) })}
+      />
     </>
   )
 }

@@ -14,6 +14,8 @@ export const preferencesSchema = z.object({
   /** Fewer requests for a longer wait. */
   frugal: z.boolean(),
   webhookUrl: z.string().nullable(),
+  /** Port of this computer's loopback at which a tunnel brings the service's notices; null where nobody listens. */
+  webhookPort: z.number().int().min(1).max(65_535).nullable(),
   /** Seconds that a submission without an answer must stay absent from the list before it may be sent again. */
   settleSeconds: z.number().min(30).max(3600),
   /** Fetch small pictures of sources for the rows in view. */

@@ -1,5 +1,5 @@
 import type { QueueSettings } from '../parts.ts'
-import { idealMakespan, processingTimes, rehearse } from './rehearsal.ts'
+import { idealMakespan, processingTimes, rehearse, type Notices } from './rehearsal.ts'
 import { seeded } from './random.ts'
 import type { Fate } from './simulated-service.ts'
 
@@ -12,6 +12,7 @@ export interface Figures {
   /** From completion to known, in ms. */
   readonly lagP95: number
   readonly lagMean: number
+  readonly lagMax: number
   /** Lists and GETs that found nothing, per run. */
   readonly pollsPerRun: number
   readonly refusedShare: number
@@ -27,6 +28,7 @@ export interface Conditions {
   readonly settings?: Partial<QueueSettings>
   /** Share of submissions whose answer is lost, half of them after the charge. */
   readonly lost?: number
+  readonly notices?: Notices
 }
 
 /** One batch in virtual time: the real queue, a simulated service of unknown concurrency. */
@@ -52,6 +54,7 @@ export async function rehearsed(
     apiPerRun: api / images,
     lagP95: lags[Math.floor(known.length * 0.95)]!,
     lagMean: lags.reduce((sum, lag) => sum + lag, 0) / known.length,
+    lagMax: lags.at(-1)!,
     pollsPerRun: (requests.list + requests.wasted) / images,
     refusedShare: requests.refused / api,
     delivered: counts.delivered,

@@ -1,7 +1,15 @@
 import type { SafetyFiles } from '../../store/safety-files.ts'
 import { Store } from '../../store/store.ts'
 import type { Clock } from '../../clock.ts'
-import { defaultQueueSettings, type Deliverer, type QueueEvent, type QueueSettings } from '../parts.ts'
+import { hashInPath, secretAddress, secretBytes } from '../../webhook/secret-address.ts'
+import {
+  defaultQueueSettings,
+  type Deliverer,
+  type QueueEvent,
+  type QueueSettings,
+  type WebhookHost,
+  type WebhookPart,
+} from '../parts.ts'
 import { Queue, type QueueEnd } from '../queue.ts'
 import { lognormal, seeded } from './random.ts'
 import { SimulatedService, type SimulatedOptions } from './simulated-service.ts'
@@ -17,6 +25,35 @@ export interface Rehearsal {
   run(signal?: AbortSignal): Promise<QueueEnd>
 }
 
+/** How the notice of the n-th end travels (from 0): the delays of its copies, in ms; none where it is lost. */
+export type Notices = (n: number, now: number) => readonly number[]
+
+const rehearsalWebhook = 'https://vitrine.invalid/'
+
+function simulatedWebhook(clock: VirtualClock, notices: Notices, random: () => number) {
+  let host: WebhookHost | undefined
+  let ends = 0
+  const part: WebhookPart = {
+    addressFor: (url) =>
+      secretAddress(
+        url,
+        Uint8Array.from({ length: secretBytes }, () => random() * 256),
+      ),
+    async run(given, signal) {
+      host = given
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      host = undefined
+    },
+  }
+  const onEnd = (url: string, runId: string) => {
+    const delays = notices(ends, clock.monotonic())
+    ends += 1
+    for (const delay of delays)
+      clock.after(delay, () => host?.announced(hashInPath(new URL(url).pathname), runId))
+  }
+  return { part, onEnd }
+}
+
 /** The real queue on a real (in-memory) store, with the service, the time and the deliveries simulated. */
 export function rehearse(
   images: number,
@@ -28,15 +65,20 @@ export function rehearse(
     readonly durations?: readonly number[]
     readonly budget?: number
     readonly settings?: Partial<QueueSettings>
+    /** Notices of every end, as they travel; or a receiver of the test's own. */
+    readonly notices?: Notices | undefined
+    readonly webhook?: WebhookPart
   },
 ): Rehearsal {
   const clock = new VirtualClock()
+  const webhook = options.notices && simulatedWebhook(clock, options.notices, seeded(options.seed + 2))
   const durations =
     options.durations ?? processingTimes(images * 2 + 100, options.seed, options.median, options.spread)
   const service = new SimulatedService({
     ...options,
     clock,
     duration: (n) => durations[n % durations.length]!,
+    onEnd: webhook?.onEnd,
   })
   const store = new Store(':memory:')
   const connection = store.connections.add(service.baseUrl, 'key')
@@ -48,6 +90,7 @@ export function rehearse(
     connectionId: connection.id,
     service,
     deliverer: instantDeliverer(clock),
+    webhook: options.webhook ?? webhook?.part,
     clock,
     random: seeded(options.seed + 1),
     settings: { ...defaultQueueSettings, ...options.settings },
@@ -80,7 +123,7 @@ export function addRehearsalBatch(
     preset: null,
     nameTemplate: '{name}.{ext}',
     onConflict: 'rename',
-    webhookUrl: 'https://vitrine.invalid/',
+    webhookUrl: rehearsalWebhook,
     budget,
     inFlight: null,
   })

@@ -19,6 +19,8 @@ export interface SimulatedOptions {
   readonly fate?: (n: number) => Fate
   readonly credits?: number
   readonly price?: number
+  /** Told of each run's end, with the webhook address it was submitted with. */
+  readonly onEnd?: ((webhookUrl: string, runId: string) => void) | undefined
   /** What every request comes to at present; `fine` where it is left out. */
   readonly trouble?: (request: 'list' | 'run' | 'balance', now: number) => RequestTrouble
 }
@@ -31,6 +33,7 @@ export type Fate = 'answered' | 'lost-before' | 'lost-after' | { readonly refuse
 
 interface SimulatedRun {
   readonly id: string
+  readonly webhookUrl: string | undefined
   readonly source: string
   readonly ours: boolean
   readonly created: number
@@ -39,6 +42,11 @@ interface SimulatedRun {
   completed: number | undefined
   /** When the client first read that it is finished. */
   knownAt: number | undefined
+}
+
+interface SubmittedBody {
+  readonly parameters: { readonly image: string }
+  readonly webhook_url: string
 }
 
 export class SimulatedService implements ServiceClient {
@@ -97,7 +105,8 @@ export class SimulatedService implements ServiceClient {
     const outcome = limited || price > this.credits ? 'answered' : (fate?.(n) ?? 'answered')
     let run: SimulatedRun | undefined
     if (!limited && price <= this.credits && (outcome === 'answered' || outcome === 'lost-after')) {
-      run = this.accept((JSON.parse(body) as { parameters: { image: string } }).parameters.image, true)
+      const { parameters, webhook_url } = JSON.parse(body) as SubmittedBody
+      run = this.accept(parameters.image, true, webhook_url)
     }
     await clock.sleep(this.#latency)
     const answered = this.#answered(sentAt)
@@ -121,12 +130,13 @@ export class SimulatedService implements ServiceClient {
   }
 
   /** Takes a run, ours or somebody else's. */
-  accept(source: string, ours: boolean): SimulatedRun {
+  accept(source: string, ours: boolean, webhookUrl?: string): SimulatedRun {
     const { clock } = this.#options
     const price = this.#options.price ?? 0
     const id = `run-${this.runs.length + 1}`
     const run: SimulatedRun = {
       id,
+      webhookUrl,
       source,
       ours,
       created: clock.now(),
@@ -164,6 +174,7 @@ export class SimulatedService implements ServiceClient {
         run.completed = clock.now()
         this.#startWork()
         this.#waiters.get(run.id)?.()
+        if (run.webhookUrl !== undefined) this.#options.onEnd?.(run.webhookUrl, run.id)
       })
     }
   }

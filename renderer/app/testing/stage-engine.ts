@@ -31,6 +31,7 @@ const preferences: PreferencesRecord = {
   inFlight: null,
   frugal: false,
   webhookUrl: null,
+  webhookPort: null,
   settleSeconds: 180,
   thumbnails: true,
   notifyFinished: true,
