@@ -25,6 +25,9 @@ const fresh = {
   resends: 0,
 } as const
 
+/** How urgent images are, by their ids; the most urgent of a batch is sent first. */
+export type Urgencies = ReadonlyMap<number, number>
+
 /** What a person does to images, one or a hundred thousand: each move is the table's, and is in the store at once. */
 export class ImageActions {
   readonly #store: Store
@@ -62,17 +65,29 @@ export class ImageActions {
     })
   }
 
-  async moveFirst(target: FullTarget): Promise<number> {
+  /** @returns how many were moved, and how urgent each was before */
+  async moveFirst(target: FullTarget): Promise<{ readonly images: number; readonly before: Urgencies }> {
     const urgency = new Map<number, number>()
-    return await this.#each(this.idsOf(target), (image) => {
+    const before = new Map<number, number>()
+    const images = await this.#each(this.idsOf(target), (image) => {
       if (image.state !== 'held' && image.state !== 'waiting') return false
       let value = urgency.get(image.batchSeq)
       if (value === undefined) {
         value = this.#store.images.mostUrgent(image.batchSeq) + 1
         urgency.set(image.batchSeq, value)
       }
-      return this.#store.images.setFirst(image.id, value)
+      const was = this.#store.images.urgencyOf(image.id)
+      const isMoved = this.#store.images.setFirst(image.id, value)
+      if (isMoved) before.set(image.id, was)
+      return isMoved
     })
+    return { images, before }
+  }
+
+  async moveBack(before: Urgencies): Promise<number> {
+    return await this.#each([...before.keys()], ({ id }) =>
+      this.#store.images.setFirst(id, before.get(id) ?? 0),
+    )
   }
 
   async mark(target: FullTarget, mark: string | null): Promise<number> {

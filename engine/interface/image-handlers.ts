@@ -9,7 +9,7 @@ import type { Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { plus } from './batch-records.ts'
 import type { Changes } from './changes.ts'
-import { imageOf, type FullTarget, type ImageActions } from './image-actions.ts'
+import { imageOf, type FullTarget, type ImageActions, type Urgencies } from './image-actions.ts'
 import { editImages, settingsOf } from './image-edits.ts'
 import type { DownloadBytes } from './download-bytes.ts'
 import { ImageRecords } from './image-records.ts'
@@ -28,12 +28,22 @@ interface RetryPlan {
   readonly paid: readonly number[]
 }
 
-const keptPlans = 16
+const mostKept = 50
 const none: CreditRange = { min: 0, max: 0 }
+
+/** Keeps something for a later question, by a name of its own; the oldest is forgotten in the end. */
+function kept<T>(all: Map<string, T>, one: T): string {
+  const id = randomUUID()
+  all.set(id, one)
+  const [oldest] = all.keys()
+  if (all.size > mostKept && oldest !== undefined) all.delete(oldest)
+  return id
+}
 
 export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>['images'] {
   const { store, views, actions } = all
   const plans = new Map<string, RetryPlan>()
+  const moves = new Map<string, Urgencies>()
   const records = () => new ImageRecords(store, all.bytes)
   const counted = async (work: Promise<number>) => ({ images: await work })
   return {
@@ -50,14 +60,20 @@ export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>[
     edit: async ({ target, ...edit }) => await counted(editImages(store, actions, target, edit)),
     cancel: async (target) => await counted(actions.cancel(target)),
     putBack: async (target) => await counted(actions.putBack(target)),
-    moveFirst: async (target) => await counted(actions.moveFirst(target)),
+    moveFirst: async (target) => {
+      const { images, before } = await actions.moveFirst(target)
+      return { images, move: kept(moves, before) }
+    },
+    moveBack: async ({ move }) => {
+      const before = moves.get(move)
+      if (!before) throw new Fault('refused', 'That move is too long ago to be taken back.')
+      moves.delete(move)
+      return await counted(actions.moveBack(before))
+    },
     release: async (target) => await counted(actions.release(target)),
     planRetry: (target) => {
       const plan = planRetry(store, actions.idsOf(target))
-      const id = randomUUID()
-      plans.set(id, plan)
-      const [oldest] = plans.keys()
-      if (plans.size > keptPlans && oldest !== undefined) plans.delete(oldest)
+      const id = kept(plans, plan)
       const { free, paid, alreadyCharged, cost, extras } = plan
       return { plan: id, free: free.length, paid: paid.length, alreadyCharged, cost, extras }
     },

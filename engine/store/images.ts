@@ -273,7 +273,7 @@ export class ImageTable {
     return result.changes === 1
   }
 
-  /** Sends a waiting image before the others of its batch. */
+  /** Sends a waiting image before those of its batch that are less urgent. */
   setFirst(id: number, urgency: number): boolean {
     const result = this.#db
       .prepare(
@@ -281,6 +281,13 @@ export class ImageTable {
       )
       .run({ id, urgency, changed: this.#nextChange() })
     return result.changes === 1
+  }
+
+  urgencyOf(id: number): number {
+    return (
+      this.#db.prepare<[number], { urgency: number }>('SELECT urgency FROM image WHERE id = ?').get(id)
+        ?.urgency ?? 0
+    )
   }
 
   /** The highest urgency in a batch. */

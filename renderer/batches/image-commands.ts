@@ -66,8 +66,11 @@ export function putBackImages(workspace: Workspace, target: Target) {
 
 export function moveImagesFirst(workspace: Workspace, target: Target) {
   return workspace.attempt(async () => {
-    const { images } = await workspace.api.images.moveFirst(target)
-    workspace.say(`Moved ${plural(images, 'image')} to the front`)
+    const { images, move } = await workspace.api.images.moveFirst(target)
+    if (images === 0) return workspace.say('None of these is waiting')
+    workspace.say(`Moved ${plural(images, 'image')} to the front`, async () => {
+      await workspace.api.images.moveBack({ move })
+    })
   })
 }
 

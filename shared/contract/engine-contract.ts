@@ -207,8 +207,9 @@ export const engineContract = {
     cancel: call(targetSchema, affected),
     /** Puts cancelled images back. */
     putBack: call(targetSchema, affected),
-    /** Moves waiting images to the front of their batch. */
-    moveFirst: call(targetSchema, affected),
+    /** Moves waiting images to the front of their batch; `move` takes it back, as long as it is one of the last few. */
+    moveFirst: call(targetSchema, affected.extend({ move: z.string() })),
+    moveBack: call(z.object({ move: z.string().max(80) }), affected),
     release: call(targetSchema, affected),
     /**
      * What it means to run a target's failed, delivered, skipped or cancelled images once more.
