@@ -1,4 +1,4 @@
-import { defaultQueueSettings } from '../engine/queue/parts.ts'
+import { defaultQueueSettings, frugalPatience } from '../engine/queue/parts.ts'
 import { rehearsed, type Conditions, type Figures } from '../engine/queue/testing/figures.ts'
 import { exponentialWaiter } from './rivals/exponential-waiter.ts'
 import { idealWebhook } from './rivals/ideal-webhook.ts'
@@ -57,7 +57,7 @@ async function mainRows(): Promise<Row[]> {
   const large = await averaged(10_000, 100, [1])
   say('10,000 images')
   const frugal = []
-  const settings = { patience: 4 * defaultQueueSettings.patience }
+  const settings = { patience: frugalPatience }
   for (const capacity of capacities) frugal.push(await averaged(images, capacity, [1], { settings }))
   say('frugal')
   const others = new Map<Rival, RivalFigures[]>()

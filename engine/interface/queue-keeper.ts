@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { isDone } from '../batches/work.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { PublisherPart, QueueEvent, QueueSettings } from '../queue/parts.ts'
-import { defaultQueueSettings } from '../queue/parts.ts'
+import { defaultQueueSettings, frugalPatience } from '../queue/parts.ts'
 import { Queue } from '../queue/queue.ts'
 import type { Batch } from '../store/rows.ts'
 import { takeLease, type Lease } from '../store/lease.ts'
@@ -21,9 +21,6 @@ const largeQueue = 10_000_000
 const windowFirstMs = 1500
 /** After a fault that a person has to do something about (a full disk), it is tried again. */
 const afterFaultMs = 10_000
-
-/** Fewer requests for a longer wait. */
-const frugalPatience = 4
 
 export interface KeeperParts {
   readonly interface: InterfaceParts

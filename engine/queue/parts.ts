@@ -56,7 +56,7 @@ export interface QueueSettings {
   readonly holdMs: number
   /** Whether the queue ends when credits run out or the key is rejected (command line), or waits (desktop). */
   readonly whenStopped: 'end' | 'wait'
-  /** Run-seconds of lag that one list request is worth: 1, or 4 for the frugal setting. */
+  /** Run-seconds of lag that one list request is worth. */
   readonly patience: number
   /** A person's cap on runs in flight, over all batches. */
   readonly inFlight?: number | undefined
@@ -71,6 +71,9 @@ export const defaultQueueSettings: QueueSettings = {
   patience: 0.93,
   downloads: 8,
 }
+
+/** Fewer requests for a longer wait: the patience of the frugal setting. */
+export const frugalPatience = 4.2
 
 /** What the queue tells its shell; images and counts are read from the store. */
 export type QueueEvent =

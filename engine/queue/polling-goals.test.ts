@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultQueueSettings } from './parts.ts'
+import { frugalPatience } from './parts.ts'
 import { rehearsed, type Conditions, type Figures } from './testing/figures.ts'
 import { processingTimes } from './testing/rehearsal.ts'
 
@@ -55,8 +55,7 @@ describe('1,000 images, concurrency unknown', () => {
     { concurrency: 20, withDownload: 3.5 },
     { concurrency: 100, withDownload: 3.4 },
   ])('frugal at $concurrency at a time', { timeout: 120_000 }, async ({ concurrency, withDownload }) => {
-    const settings = { patience: 4 * defaultQueueSettings.patience }
-    const figures = await measure(1000, concurrency, { settings })
+    const figures = await measure(1000, concurrency, { settings: { patience: frugalPatience } })
     expect(figures.apiPerRun + 1).toBeLessThanOrEqual(withDownload)
   })
 })
