@@ -11,6 +11,8 @@ export interface DataFolder {
   readonly journal: string
   /** Files that metadata is written into, while that is done. */
   readonly metadata: string
+  /** Converted pictures of this computer, until they are uploaded. */
+  readonly uploads: string
 }
 
 export function dataFolder(home: string): DataFolder {
@@ -21,5 +23,6 @@ export function dataFolder(home: string): DataFolder {
     highWater: join(home, 'safety', 'high-water'),
     journal: join(home, 'safety', 'journal'),
     metadata: join(home, 'metadata'),
+    uploads: join(home, 'uploads'),
   }
 }

@@ -48,9 +48,9 @@ interface PartOf extends UploadInParts {
   readonly number: number
 }
 
-/** Bounds in ms: for a connection, and for an answer once all is sent. */
+/** Bounds in ms: for a connection, and for a connection on which nothing moves in either direction. */
 const connectMs = 15_000
-const answerMs = 120_000
+const idleMs = 60_000
 
 /** Opens a storage by the official SDK, which is read only now: it is large, and few need it at a start. */
 export async function openStorage(storage: Storage, keys: StorageKeys): Promise<ObjectStorage> {
@@ -68,7 +68,7 @@ export async function openStorage(storage: Storage, keys: StorageKeys): Promise<
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs },
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs },
   })
   return new SdkStorage(storage, client, { ...s3, getSignedUrl })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test, type TestContext } from 'vitest'
+import { addRehearsalBatch } from '../queue/testing/rehearsal.ts'
 import { Store } from '../store/store.ts'
 import { createMemoryVault } from '../vault/memory-vault.ts'
 import { openStorage, type ObjectStorage } from './object-storage.ts'
@@ -164,4 +165,24 @@ test('formats that the service will hardly read are named', () => {
 test('a source is a content, and an address is none', () => {
   expect(contentOfSource(ownSource('ab12'))).toBe('ab12')
   expect(contentOfSource('https://x.example/local:sha256:ab')).toBeUndefined()
+})
+
+test('pictures are published in the order in which they are sent, addresses between them left out', () => {
+  const store = new Store(':memory:')
+  const { id } = store.connections.add('https://service.example/api/v1', 'key')
+  const batch = addRehearsalBatch(store, id, 50, null)
+  const own = Array.from({ length: 30 }, (_, n) => ({
+    source: ownSource(`${n}`),
+    folder: '',
+    name: `${n}`,
+    state: 'waiting' as const,
+    earlierImageId: null,
+  }))
+  store.images.add(batch.seq, 50, { appId: 'rescue', settings: {}, parameters: {} }, '/out', own)
+  expect(store.ownFiles.wanted([batch.seq], 24)).toHaveLength(24)
+  expect(store.ownFiles.wanted([batch.seq], 2)).toEqual([ownSource('0'), ownSource('1')])
+  const [next] = store.ownFiles.waiting(ownSource('7'))
+  store.images.setFirst(next!.id, 1)
+  expect(store.ownFiles.wanted([batch.seq], 2)).toEqual([ownSource('7'), ownSource('0')])
+  store.close()
 })

@@ -10,7 +10,7 @@ import type { PublisherPart, PublisherHost } from '../queue/parts.ts'
 import type { Upload } from '../store/own-files.ts'
 import type { Store } from '../store/store.ts'
 import { contentOf } from './content-of.ts'
-import { convertPicture } from './convert-picture.ts'
+import { convertedFiles, convertPicture, removeConverted } from './convert-picture.ts'
 import { openStorage, StorageTrouble, type ObjectStorage } from './object-storage.ts'
 import { contentOfSource, ownSource } from './own-source.ts'
 import { isConvertible, mediaTypeOf } from './picture-formats.ts'
@@ -41,6 +41,8 @@ const tidyEveryMs = 2000
 /** After trouble with the storage it is tried again. */
 const troubleMs = { first: 1000, longest: 60_000 }
 const tidyMs = 10_000
+/** Characters of a content. */
+const contentLength = 64
 
 interface Opened {
   readonly setUp: string
@@ -91,10 +93,11 @@ export class StoragePublisher implements PublisherPart {
   }
 
   async link(source: string): Promise<string | undefined> {
-    const key = this.#ready.get(source)
-    if (key === undefined) return undefined
     try {
-      return await (await this.#open()).objects.link(key, linkSeconds)
+      // Where another storage was set up meanwhile, nothing is ready any more.
+      const { objects } = await this.#open()
+      const key = this.#ready.get(source)
+      return key === undefined ? undefined : await objects.link(key, linkSeconds)
     } catch {
       this.#ready.delete(source)
       return undefined
@@ -103,6 +106,7 @@ export class StoragePublisher implements PublisherPart {
 
   async run(host: PublisherHost, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts
+    await this.#sweep()
     while (!signal.aborted) {
       if (clock.monotonic() >= this.#retryAt) {
         this.#begin(host, signal)
@@ -118,6 +122,14 @@ export class StoragePublisher implements PublisherPart {
     this.#opened?.objects.close()
     this.#opened = undefined
     this.#ready.clear()
+  }
+
+  /** Converted pictures whose upload was given up meanwhile. */
+  async #sweep() {
+    const { home, store } = this.#parts
+    for (const name of await convertedFiles(home)) {
+      if (!store.ownFiles.isNeeded(ownSource(name.slice(0, contentLength)))) await removeConverted(home, name)
+    }
   }
 
   /** What is left at the end; where the storage does not answer, the next start sees to it. */
@@ -172,13 +184,17 @@ export class StoragePublisher implements PublisherPart {
       this.#ready.set(source, key)
       return
     }
-    if ((await contentOf(picture.path)) !== content) {
+    if ((await contentOf(picture.path, signal)) !== content) {
       throw new Error(`${displayText(picture.path, 300)} has changed since it was added; add it again.`)
     }
     const { conversion } = storage
     const converted =
       conversion && isConvertible(picture.path)
-        ? await convertPicture({ workers: workers(), home }, { content, path: picture.path }, conversion)
+        ? await convertPicture(
+            { workers: workers(), home, signal },
+            { content, path: picture.path },
+            conversion,
+          )
         : undefined
     const parcel = {
       target,

@@ -15,6 +15,8 @@ interface Next {
   readonly batch: Batch
   readonly image: Image
   readonly recipe: Recipe
+  /** What the service is given to fetch, where that is not the source. */
+  readonly link?: string
 }
 
 /** Questions in a row that had to be left to a person before submitting pauses. */
@@ -86,8 +88,6 @@ export class Lane {
       return true
     }
     if (!(await this.#baseline.prepare(signal))) return !signal.aborted
-    const address = await this.#addressOf(first.image)
-    if (address === undefined) return true
     await desk.pacer.take('submit', this.#refusalsInRow > 0)
     const connection = await this.#spare.take(signal)
     if (!connection) return true
@@ -97,8 +97,17 @@ export class Lane {
       this.#spare.giveBack(connection)
       return !signal.aborted && next !== undefined
     }
-    await this.#send(next, address, connection)
+    const ready = contentOfSource(next.image.source) === undefined ? next : await this.#signed(next)
+    if (ready) await this.#send(ready, connection)
+    else this.#spare.giveBack(connection)
     return true
+  }
+
+  /** With a link that is signed now; undefined where there is none, or another picture's turn has come meanwhile. */
+  async #signed({ image }: Next): Promise<Next | undefined> {
+    const link = await this.#at().publisher?.link(image.source)
+    const next = link === undefined ? undefined : this.#pick()
+    return link !== undefined && next?.image.id === image.id ? { ...next, link } : undefined
   }
 
   /** The next image that may be sent now: state, window, caps and budgets allow it. */
@@ -130,11 +139,6 @@ export class Lane {
     return contentOfSource(source) === undefined || this.#at().publisher?.isReady(source) === true
   }
 
-  /** What the service is given to fetch: the source, or a link to it that is signed now. */
-  async #addressOf({ source }: Image): Promise<string | undefined> {
-    return contentOfSource(source) === undefined ? source : await this.#at().publisher?.link(source)
-  }
-
   /** A file that the person wants left alone has the picture's name: its result could not be placed, so it is not paid for. */
   async #skips({ batch, image }: Next): Promise<boolean> {
     const { store, deliverer, report } = this.#at()
@@ -159,7 +163,7 @@ export class Lane {
     return { desk, ...desk.parts }
   }
 
-  async #send(next: Next, address: string, connection: SubmitConnection) {
+  async #send(next: Next, connection: SubmitConnection) {
     const { desk, store, safety, clock, service } = this.#at()
     const hook = this.#at().webhook?.addressFor(next.batch.webhookUrl)
     const attempt = this.#intend(next, hook?.hash)
@@ -171,7 +175,7 @@ export class Lane {
     desk.laneBusy = true
     const body = submitBody({
       appId: next.recipe.appId,
-      image: address,
+      image: next.link ?? next.image.source,
       settings: next.recipe.settings,
       parameters: next.recipe.parameters,
       webhookUrl: hook?.url ?? next.batch.webhookUrl,

@@ -306,6 +306,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (target, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX image_own ON image (source) WHERE source >= 'local:' AND source < 'local;';
+  CREATE INDEX image_own_next ON image (batch_seq, urgency DESC, position)
+    WHERE state = 'waiting' AND source >= 'local:' AND source < 'local;';
   `,
   `
   -- Hashes of the secrets in webhook addresses, each of one submission.

@@ -39,7 +39,7 @@ type StoredUpload = Omit<Upload, 'parts'> & { readonly parts: string }
 
 const pictureColumns = 'content, path, bytes, modified'
 const uploadColumns = `target, key, content, bytes, state, upload_id AS uploadId, part_bytes AS partBytes, parts`
-/** As the partial index says it, word for word. */
+/** As the partial indexes say it, word for word: lists of addresses are never looked through. */
 const ownSource = `source >= 'local:' AND source < 'local;'`
 /** States in which the service may still fetch the picture, or will be asked to. */
 const needing = `state IN ('waiting', 'submitting', 'running', 'review')`
@@ -81,7 +81,7 @@ export class OwnFileTable {
   wanted(batchSeqs: readonly number[], limit: number): string[] {
     const next = this.#db
       .prepare<[number, number], string>(
-        `SELECT source FROM image INDEXED BY image_next WHERE batch_seq = ? AND state = 'waiting' AND ${ownSource}
+        `SELECT source FROM image INDEXED BY image_own_next WHERE batch_seq = ? AND state = 'waiting' AND ${ownSource}
          ORDER BY urgency DESC, position LIMIT ?`,
       )
       .pluck()
