@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { startStorageServer, storageKeys } from '../engine/own-files/testing/storage-server.ts'
+import { createMemoryVault } from '../engine/vault/memory-vault.ts'
 import type { Storage } from '../shared/own-files.ts'
 import type { PracticeOptions } from '../practice-service/start.ts'
 import { stage, type TestEnd } from './testing/stage.ts'
@@ -46,7 +47,7 @@ async function picture(hue: number, side = 64): Promise<Buffer> {
 
 const puts = (requests: readonly string[]) => requests.filter((one) => one.startsWith('PUT '))
 
-test('a folder of own pictures is uploaded, retouched, delivered in its structure, and removed from the storage', async (t) => {
+test.concurrent('a folder of own pictures is uploaded, retouched, delivered in its structure, and removed from the storage', async (t) => {
   const { call, run, write, folder, server, service, manifest } = await studio(t)
   await write('Shoot/rings/gold ring.png', await picture(10))
   await write('Shoot/rings/copy.png', await picture(10))
@@ -71,7 +72,7 @@ test('a folder of own pictures is uploaded, retouched, delivered in its structur
   expect(JSON.stringify(done.out + done.err)).not.toMatch(/X-Amz|canary/)
 })
 
-test('the same picture is delivered once, whatever its name and however its link is signed', async (t) => {
+test.concurrent('the same picture is delivered once, whatever its name and however its link is signed', async (t) => {
   const { call, run, write, service, server, folder } = await studio(t)
   await write('Shoot/a.png', await picture(30))
   expect((await call(run('Shoot'), { env: keys })).summary()).toMatchObject({ delivered: 1 })
@@ -85,7 +86,7 @@ test('the same picture is delivered once, whatever its name and however its link
   expect(puts(server.requests)).toHaveLength(2)
 })
 
-test('a program killed in the middle of an upload goes on with the part that was missing', async (t) => {
+test.concurrent('a program killed in the middle of an upload goes on with the part that was missing', async (t) => {
   const { start, run, write, server, service } = await studio(t)
   const noise = await sharp(randomBytes(2700 * 2700 * 3), { raw: { width: 2700, height: 2700, channels: 3 } })
     .png({ compressionLevel: 0 })
@@ -115,7 +116,7 @@ test('a program killed in the middle of an upload goes on with the part that was
   expect(await server.objects()).toEqual([])
 })
 
-test('what is kept stays, and is not uploaded a second time', async (t) => {
+test.concurrent('what is kept stays, and is not uploaded a second time', async (t) => {
   const { call, run, write, server } = await studio(t, { keep: true })
   await write('Shoot/a.png', await picture(40))
   expect((await call(run('Shoot'), { env: keys })).summary()).toMatchObject({ delivered: 1 })
@@ -127,7 +128,7 @@ test('what is kept stays, and is not uploaded a second time', async (t) => {
   expect(puts(server.requests)).toHaveLength(1)
 })
 
-test('a picture is converted before it is uploaded', async (t) => {
+test.concurrent('a picture is converted before it is uploaded', async (t) => {
   const conversion = { format: 'jpeg', longestSide: 256 } as const
   const { call, run, write, server, folder } = await studio(t, { keep: true, conversion })
   await write('Shoot/wide.png', await picture(50, 900))
@@ -139,7 +140,7 @@ test('a picture is converted before it is uploaded', async (t) => {
   expect(readdirSync(join(folder, 'home', 'uploads'))).toEqual([])
 })
 
-test('a link that is too old is told as what it is, and a retry of a picture whose object is gone signs and uploads anew', async (t) => {
+test.concurrent('a link that is too old is told as what it is, and a retry of a picture whose object is gone signs and uploads anew', async (t) => {
   const { call, run, write, server, service } = await studio(t)
   await write('Shoot/a.png', await picture(60))
   let once = true
@@ -161,7 +162,7 @@ test('a link that is too old is told as what it is, and a retry of a picture who
   expect(one!.split('?')[0]).toBe(two!.split('?')[0])
 })
 
-test('a file that has changed since it was added is not sent', async (t) => {
+test.concurrent('a file that has changed since it was added is not sent', async (t) => {
   const { call, run, write, service, server } = await studio(t)
   await write('Shoot/a.png', await picture(62))
   await write('Shoot/b.png', await picture(63))
@@ -174,7 +175,7 @@ test('a file that has changed since it was added is not sent', async (t) => {
   expect(puts(server.requests)).toHaveLength(1)
 })
 
-test('a storage that rejects the keys ends the run before anything is sent', async (t) => {
+test.concurrent('a storage that rejects the keys ends the run before anything is sent', async (t) => {
   const { call, run, write, service, server } = await studio(t)
   await write('Shoot/a.png', await picture(70))
   const wrong = { ...keys, VITRINE_S3_ACCESS_KEY: 'NOBODY' }
@@ -190,7 +191,7 @@ test('a storage that rejects the keys ends the run before anything is sent', asy
   expect((await call(['resume', '--json'], { env: keys })).summary()).toMatchObject({ delivered: 1 })
 })
 
-test('no key of the storage and no signed link is ever on the disk', async (t) => {
+test.concurrent('no key of the storage and no signed link is ever on the disk', async (t) => {
   const { call, run, write, folder } = await studio(t)
   await write('Shoot/a.png', await picture(80))
   expect((await call(run('Shoot'), { env: keys })).status).toBe(0)
@@ -201,7 +202,7 @@ test('no key of the storage and no signed link is ever on the disk', async (t) =
   }
 })
 
-test('a folder that is on the web already: each path has its address, and the first picture is looked at', async (t) => {
+test.concurrent('a folder that is on the web already: each path has its address, and the first picture is looked at', async (t) => {
   const { call, write, service, folder, manifest } = await stage(t, { imageWork: 'real', processing: 0.02 })
   const { createServer } = await import('node:http')
   const shop = createServer((request, response) => {
@@ -241,7 +242,7 @@ test('a folder that is on the web already: each path has its address, and the fi
   expect((await call(['run', 'Shoot', ...words])).status).toBe(64)
 })
 
-test('without own files local pictures are named, with what to do', async (t) => {
+test.concurrent('without own files local pictures are named, with what to do', async (t) => {
   const { call, write } = await stage(t)
   await write('Shoot/a.png', await picture(100))
   const done = await call(['run', 'Shoot', '--app', 'rescue', '--out', 'out', '--yes'])
@@ -258,7 +259,7 @@ test('without own files local pictures are named, with what to do', async (t) =>
   }
 })
 
-test('a lost answer about an own picture is settled by the service’s list: charged once, the second link is signed anew', async (t) => {
+test.concurrent('a lost answer about an own picture is settled by the service’s list: charged once, the second link is signed anew', async (t) => {
   const faults = [
     { on: 'submit', nth: 1, fault: { kind: 'reset-after' } },
     { on: 'submit', nth: 2, fault: { kind: 'reset-before' } },
@@ -274,7 +275,7 @@ test('a lost answer about an own picture is settled by the service’s list: cha
   expect(new Set(objects).size).toBe(2)
 })
 
-test('what the own picture says of itself comes into the result where that is wanted', async (t) => {
+test.concurrent('what the own picture says of itself comes into the result where that is wanted', async (t) => {
   const { call, run, write, folder } = await studio(t)
   const source = sharp(await picture(120)).withExif({ IFD0: { Copyright: 'Studio Vermeil' } })
   await write('Shoot/a.jpg', await source.jpeg().toBuffer())
@@ -283,4 +284,38 @@ test('what the own picture says of itself comes into the result where that is wa
   const delivered = readdirSync(join(folder, 'out')).find((name) => name.startsWith('a.'))!
   const { exif } = await sharp(join(folder, 'out', delivered)).metadata()
   expect(exif?.toString('latin1')).toContain('Studio Vermeil')
+})
+
+test.concurrent('a storage that has trouble for a while is waited for, and told of once', async (t) => {
+  const { call, run, write, server, service } = await studio(t)
+  await write('Shoot/a.png', await picture(130))
+  await write('Shoot/b.png', await picture(131))
+  let troubles = 5
+  server.intercept = (_, response) => {
+    if ((troubles -= 1) < 0) return false
+    response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
+    return true
+  }
+  const done = await call(run('Shoot'), { env: keys })
+  expect(done.summary(), done.err).toMatchObject({ delivered: 2, failed: 0 })
+  expect(done.err.match(/Pictures of this computer wait/g)?.length ?? 0).toBeLessThanOrEqual(1)
+  expect(service.books().runs).toHaveLength(2)
+})
+
+test.concurrent('the keys are kept in the key store, given up with the storage, and shown nowhere', async (t) => {
+  const { call, run, write, server } = await studio(t)
+  const overrides = { vault: createMemoryVault() }
+  const { endpoint, bucket } = server.storage
+  const setUp = ['files', 'storage', '--endpoint', endpoint, '--bucket', bucket, '--prefix', 'a']
+  expect((await call(setUp, { overrides })).err).toContain('Set VITRINE_S3_ACCESS_KEY')
+  expect((await call(setUp, { env: keys, overrides })).err).toBe('The storage works and is set up.\n')
+  await write('Shoot/a.png', await picture(140))
+  expect((await call(run('Shoot'), { overrides })).summary()).toMatchObject({ delivered: 1 })
+  expect(puts(server.requests).at(-1)).toMatch(/^PUT \/pictures\/a\/[0-9a-f]{12}\/[0-9a-f]{64}\.png$/)
+  const shown = await call(['files'], { overrides })
+  expect(shown.out).toContain('keys: known')
+  expect((await call(['files', 'check'], { overrides })).err).toContain('The storage works')
+  expect((await call(['files', 'remove', 'storage'], { overrides })).status).toBe(0)
+  expect(await overrides.vault.read('own files: secret key')).toEqual({ kind: 'none' })
+  expect(shown.out + shown.err).not.toContain('canary')
 })

@@ -67,7 +67,8 @@ export async function openStorage(storage: Storage, keys: StorageKeys): Promise<
     // Storages other than AWS's own refuse the checksums that newer SDKs add by themselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 2,
+    // Whoever asks tries again, and knows what else is under way.
+    maxAttempts: 1,
     requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs },
   })
   return new SdkStorage(storage, client, { ...s3, getSignedUrl })

@@ -257,8 +257,10 @@ export class StoragePublisher implements PublisherPart {
   #heed(host: PublisherHost, error: unknown) {
     if (!(error instanceof StorageTrouble)) throw error
     const { clock } = this.#parts
-    this.#misses += 1
     this.#trouble = error
+    // What was under way beside it fails for the same reason.
+    if (clock.monotonic() < this.#retryAt) return
+    this.#misses += 1
     this.#retryAt =
       clock.monotonic() + Math.min(troubleMs.longest, troubleMs.first * 2 ** Math.min(10, this.#misses - 1))
     if (this.#told === error.message || (error.kind === 'passing' && this.#misses < 3)) return
