@@ -45,3 +45,17 @@ it(
     )
   },
 )
+
+it(
+  'with metadata too: no picture without it, nothing half, and the manifest has the hash of what is there',
+  { timeout: 600_000 },
+  async () => {
+    const { places, broken } = await walk(1, 5, {
+      options: ['--metadata', 'run'],
+      only: /^(files|outputs)\./,
+    })
+    expect(broken).toEqual([])
+    // Each of both files is made twice: as it came, and with its metadata.
+    expect(places.filter((place) => place === 'files.sync').length).toBeGreaterThanOrEqual(5)
+  },
+)

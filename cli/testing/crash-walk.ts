@@ -25,6 +25,7 @@ interface Scene {
   readonly out: string
   readonly service: PracticeService
   readonly sources: readonly string[]
+  readonly options: readonly string[]
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -35,14 +36,19 @@ interface Scene {
  *
  * @param images pictures in the batch; the second of each run's two outputs is the untouched original
  * @param atOnce kills under way at the same time
+ * @param more further options of the command, and the places at which it is killed; all where that is left out
  */
-export async function walk(images: number, atOnce: number): Promise<Walk> {
-  const places = await record(images)
-  const turns = places.map((_, index) => index + 1)
+export async function walk(
+  images: number,
+  atOnce: number,
+  { options = [], only = /./ }: { readonly options?: readonly string[]; readonly only?: RegExp } = {},
+): Promise<Walk> {
+  const places = await record(images, options)
+  const turns = places.flatMap((place, index) => (only.test(place) ? [index + 1] : []))
   const broken: Walk['broken'][number][] = []
   const work = async () => {
     for (let at = turns.shift(); at !== undefined; at = turns.shift()) {
-      const problems = await killAndResume(images, at)
+      const problems = await killAndResume(images, at, options)
       if (problems.length > 0) broken.push({ at, place: places[at - 1] ?? 'past the end', problems })
     }
   }
@@ -50,8 +56,8 @@ export async function walk(images: number, atOnce: number): Promise<Walk> {
   return { places, broken }
 }
 
-async function record(images: number): Promise<string[]> {
-  const scene = await setScene(images)
+async function record(images: number, options: readonly string[]): Promise<string[]> {
+  const scene = await setScene(images, options)
   const log = join(scene.home, 'places.log')
   await run(scene, child, { CRASH_AT: '0', CRASH_LOG: log })
   const places = readFileSync(log, 'utf8').trim().split('\n')
@@ -59,8 +65,8 @@ async function record(images: number): Promise<string[]> {
   return places
 }
 
-async function killAndResume(images: number, at: number): Promise<string[]> {
-  const scene = await setScene(images)
+async function killAndResume(images: number, at: number, options: readonly string[]): Promise<string[]> {
+  const scene = await setScene(images, options)
   try {
     await run(scene, child, { CRASH_AT: String(at) })
     const resumed = await start(scene, program, ['resume'])
@@ -90,10 +96,17 @@ function check(scene: Scene): string[] {
       if (createHash('sha256').update(bytes).digest('hex') !== output.sha256) {
         problems.push(`${output.path} is not what the manifest says`)
       }
+      if (scene.options.includes('run') && !bytes.includes('urn:vitrine:run:')) {
+        problems.push(`${output.path} lacks its metadata`)
+      }
+      if (scene.options.includes('sidecar') && !existsSync(join(scene.out, `${output.path}.xmp`))) {
+        problems.push(`${output.path} lacks its sidecar`)
+      }
     }
   }
   const files = readdirSync(scene.out).filter((name) => name !== 'manifest.jsonl')
-  if (files.length !== scene.sources.length * 2) problems.push(`the folder holds ${files.join(', ')}`)
+  const each = scene.options.includes('sidecar') ? 4 : 2
+  if (files.length !== scene.sources.length * each) problems.push(`the folder holds ${files.join(', ')}`)
   return problems
 }
 
@@ -103,7 +116,7 @@ interface ManifestLine {
   readonly outputs: readonly { readonly path: string; readonly sha256: string }[]
 }
 
-async function setScene(images: number): Promise<Scene> {
+async function setScene(images: number, options: readonly string[]): Promise<Scene> {
   const home = mkdtempSync(join(tmpdir(), 'vitrine-walk-'))
   const service = await startPracticeService({
     imageWork: 'echo',
@@ -120,7 +133,7 @@ async function setScene(images: number): Promise<Scene> {
     VITRINE_BASE_URL: service.url,
     VITRINE_SETTLE_SECONDS: '0.5',
   }
-  return { home, out: join(home, 'out'), service, sources, env }
+  return { home, out: join(home, 'out'), service, sources, options, env }
 }
 
 async function clear(scene: Scene) {
@@ -130,7 +143,7 @@ async function clear(scene: Scene) {
 
 function run(scene: Scene, file: string, env: NodeJS.ProcessEnv) {
   const command = ['run', '--app', 'rescue', '--set', 'debanding=true', '--yes', '--out', scene.out]
-  return start(scene, file, [...command, ...scene.sources], env)
+  return start(scene, file, [...command, ...scene.options, ...scene.sources], env)
 }
 
 function start(scene: Scene, file: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}) {

@@ -127,6 +127,7 @@ describe.runIf(process.platform === 'linux')('a packed program, but for Electron
         'dist/electron/picture-process.js',
         `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
         'node_modules/sharp/dist/index.mjs',
+        'node_modules/exiftool-vendored/dist/ExifTool.js',
         'node_modules/electron-updater/out/main.js',
       ]),
     )
@@ -151,6 +152,8 @@ describe.runIf(process.platform === 'linux')('a packed program, but for Electron
       delivered: 1,
       total: 1,
       files: 1,
+      // Written by the ExifTool that was packed.
+      metadata: 1,
       thumbnail: 200,
       exit: 0,
       errors: [],

@@ -72,6 +72,7 @@ process.stdout.write(
     delivered: batch.counts.delivered,
     total: batch.total,
     files: files.length,
+    metadata: files.filter((name) => readFileSync(join(out, name)).includes('urn:vitrine:run:')).length,
     exit: electron.app.exitCode,
     database: existsSync(join(home, 'queue.db')),
     errors: electron.errors,
@@ -100,6 +101,7 @@ async function runSamples(api: Client<WindowContract>, outDir: string) {
     outDir,
     nameTemplate: '{folder}/{name}{suffix}.{ext}',
     onConflict: 'rename',
+    metadata: 'run',
     budget: null,
     test: null,
   })

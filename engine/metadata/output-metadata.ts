@@ -94,8 +94,9 @@ export function createOutputMetadata(parts: OutputMetadataParts): OutputMetadata
       }
     },
     async close() {
-      await parts.tool.close()
-      await scratch.remove()
+      // What stays of it the next program clears away.
+      await parts.tool.close().catch(() => {})
+      await scratch.remove().catch(() => {})
     },
   }
 }
@@ -153,7 +154,8 @@ class OneImage implements ImageMetadata {
   async end() {
     // Not before a fetch under way has let go of the folder.
     await this.#source?.catch(() => {})
-    if (this.#folder) await this.#parts.scratch.discard(await this.#folder)
+    const folder = await this.#folder?.catch(() => undefined)
+    if (folder !== undefined) await this.#parts.scratch.discard(folder).catch(() => {})
   }
 
   /** The changed file; undefined where there is nothing to write. */

@@ -39,6 +39,7 @@ export class Announcements {
   /** Run ids by attempt that are to be looked at. */
   readonly #told = new Map<number, ReadonlySet<string>>()
   readonly #bell: Bell
+  #expected: number | undefined
   /** True announcements in a row. */
   #row = 0
   /** When the last true one came (monotonic). */
@@ -70,8 +71,14 @@ export class Announcements {
     }
   }
 
+  /** This submission is about to leave with a secret; one at a time does. */
+  expect(attemptId: number) {
+    this.#expected = attemptId
+  }
+
   /** The answer to a submission has come: what was said of it before counts for its run. */
   acknowledged(attemptId: number, flight: Flight) {
+    flight.hooked = this.#expected === attemptId
     if (this.#told.delete(attemptId)) this.#announce(flight)
   }
 
@@ -91,14 +98,14 @@ export class Announcements {
     } else if (this.#row > 0) this.#silent.set(flight.runId, now + graceMs)
   }
 
-  /** Whether every run that ended lately was announced. */
+  /** Whether every run that ended lately was announced, and every one in flight will be. */
   get trusted(): boolean {
     const now = this.#parts.clock.monotonic()
     if ([...this.#silent.values()].some((until) => until <= now)) {
       this.#silent.clear()
       this.#row = 0
     }
-    return this.#row >= enough
+    return this.#row >= enough && [...this.#parts.flights.values()].every((flight) => flight.hooked)
   }
 
   /**

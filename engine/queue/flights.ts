@@ -24,6 +24,8 @@ export interface Flight {
   asking: boolean
   /** Not to be asked by itself before this moment. */
   askAfter: number
+  /** Whether its end is to be announced: it was sent with an address that is listened behind, by this process. */
+  hooked: boolean
   /** When the service's notice of its end came; undefined before. A hint, until the run itself was read. */
   announcedAt: number | undefined
   /** Times that it was asked for because of such a notice. */
@@ -55,6 +57,7 @@ export function newFlight(run: {
     suspected: false,
     asking: false,
     askAfter: 0,
+    hooked: false,
     announcedAt: undefined,
     announcements: 0,
     puzzles: 0,

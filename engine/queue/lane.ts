@@ -172,6 +172,7 @@ export class Lane {
       return
     }
     safety.raise(attempt.id)
+    if (hook) desk.announcements.expect(attempt.id)
     desk.laneBusy = true
     const body = submitBody({
       appId: next.recipe.appId,

@@ -8,7 +8,7 @@ import { SingleRuns } from './single-runs.ts'
 
 const limits = { shortest: 500, longest: 5000, longestFrugal: 15_000, longestHeard: 60_000 }
 /** While every end is announced a list is asked for only to make sure: patience is so many times as long. */
-const heardPatience = 20
+const heardPatience = 8
 /** While the service's concurrency, or its speed, is not known, and when nothing is left to submit. */
 const eagerMs = 1000
 const unlearned = 5
