@@ -7,7 +7,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import S3rver from 's3rver'
 import sharp from 'sharp'
 import { expect, test, type TestContext } from 'vitest'
-import { connect, drop, openPreferences, startButton, untilFinished } from './person.ts'
+import { connect, drop, startButton, untilFinished } from './person.ts'
 import { eventually, expectQuiet, openStudio, type Studio } from './studio.ts'
 
 /** A storage on this computer, with a bucket; returns its address and what is in the bucket. */
@@ -30,12 +30,30 @@ async function openBucket({ onTestFinished }: TestContext, { home }: Studio) {
   }
 }
 
+/** A folder with two pictures and a RAW file. */
+async function writeShoot(studio: Studio): Promise<string> {
+  const shoot = join(studio.home, 'Shoot')
+  mkdirSync(join(shoot, 'rings'), { recursive: true })
+  for (const [name, red] of [
+    ['rings/gold.png', 190],
+    ['rings/rose.png', 210],
+  ] as const) {
+    const create = { width: 200, height: 150, channels: 3, background: { r: red, g: 150, b: 90 } } as const
+    writeFileSync(join(shoot, name), await sharp({ create }).png().toBuffer())
+  }
+  writeFileSync(join(shoot, 'rings', 'gold.NEF'), 'raw')
+  return shoot
+}
+
 test('a storage is set up, a folder of own pictures is dropped, uploaded, retouched, and the storage is empty again', async (test) => {
   const studio = await openStudio(test, { practice: { imageWork: 'real', processing: 0.2 } })
   const { page, service } = studio
   const bucket = await openBucket(test, studio)
   await connect(studio)
-  await openPreferences(page, 'Own files')
+  const shoot = await writeShoot(studio)
+  // Who drops pictures first is led to where own files are set up.
+  await drop(page, shoot)
+  await page.getByRole('button', { name: 'Set up own files' }).click()
   await page.getByText('Nothing is uploaded.').waitFor()
   await page.getByRole('listitem', { name: 'Storage' }).getByRole('button', { name: 'Set up' }).click()
   const sheet = page.getByRole('dialog')
@@ -58,16 +76,6 @@ test('a storage is set up, a folder of own pictures is dropped, uploaded, retouc
   await card.getByText(/^The storage works: an object was written/).waitFor()
   expect(await page.content()).not.toContain('canary')
 
-  const shoot = join(studio.home, 'Shoot')
-  mkdirSync(join(shoot, 'rings'), { recursive: true })
-  for (const [name, red] of [
-    ['rings/gold.png', 190],
-    ['rings/rose.png', 210],
-  ] as const) {
-    const create = { width: 200, height: 150, channels: 3, background: { r: red, g: 150, b: 90 } } as const
-    writeFileSync(join(shoot, name), await sharp({ create }).png().toBuffer())
-  }
-  writeFileSync(join(shoot, 'rings', 'gold.NEF'), 'raw')
   await drop(page, shoot)
   await page.getByRole('heading', { name: '2 images found in 1 folder' }).waitFor()
   await page.getByText('2 pictures of this computer').waitFor()

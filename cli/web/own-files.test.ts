@@ -76,6 +76,8 @@ test('keys are never shown, and go to no other storage', async (t) => {
     published: null,
     storage: null,
     keysKnown: false,
+    uploading: null,
+    trouble: null,
   })
   expect(program.heard()).not.toMatch(/canary/)
   expect(program.faults).toEqual([])

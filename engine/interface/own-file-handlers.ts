@@ -14,6 +14,7 @@ import { Topic } from './topic.ts'
 
 /** What publishes pictures of this computer, and its setting up behind the contract. */
 export function openOwnFiles(parts: InterfaceParts, workers: PictureWorkers) {
+  const topic = new Topic()
   const keys = new StorageKeyRing(parts.vault, parts.storageKeys)
   const publisher = new StoragePublisher({
     ...parts,
@@ -21,14 +22,23 @@ export function openOwnFiles(parts: InterfaceParts, workers: PictureWorkers) {
     keys,
     storage: () => parts.preferences.read().ownFiles.storage,
     workers: () => workers,
+    onChange: () => topic.ring(),
   })
-  return { publisher, handlers: ownFileHandlers(parts, keys) }
+  return { publisher, handlers: ownFileHandlers({ parts, keys, publisher, topic }) }
+}
+
+interface OwnFileParts {
+  readonly parts: InterfaceParts
+  readonly keys: StorageKeyRing
+  readonly publisher: StoragePublisher
+  /** Rung when what is set up, or what is being uploaded, changed. */
+  readonly topic: Topic
 }
 
 /** Keys go in, and never come out again. */
-function ownFileHandlers(parts: InterfaceParts, ring: StorageKeyRing): Handlers<EngineContract>['ownFiles'] {
+function ownFileHandlers(all: OwnFileParts): Handlers<EngineContract>['ownFiles'] {
+  const { parts, keys: ring, topic } = all
   const { preferences, home, clock } = parts
-  const topic = new Topic()
   const ownFiles = () => preferences.read().ownFiles
   const change = (patch: Partial<ReturnType<typeof ownFiles>>) => {
     preferences.change({ ownFiles: { ...ownFiles(), ...patch } })
@@ -36,13 +46,7 @@ function ownFileHandlers(parts: InterfaceParts, ring: StorageKeyRing): Handlers<
     return {}
   }
   return {
-    watch: async function* (_, { signal }): AsyncGenerator<OwnFilesRecord> {
-      while (!signal.aborted) {
-        const { version } = topic
-        yield { ...ownFiles(), keysKnown: typeof (await ring.read()) !== 'string' }
-        await topic.after(version, signal)
-      }
-    },
+    watch: (_, { signal }) => follow(all, signal),
     setPublished: async (wanted) => change({ published: await checkPublishedFolder(wanted) }),
     setStorage: async ({ storage: wanted, keys, unprotected }) => {
       const storage = checkStorage(wanted)
@@ -80,5 +84,22 @@ function ownFileHandlers(parts: InterfaceParts, ring: StorageKeyRing): Handlers<
       if (kind === 'storage') await ring.forget()
       return change(kind === 'storage' ? { storage: null } : { published: null })
     },
+  }
+}
+
+async function* follow(
+  { parts, keys, publisher, topic }: OwnFileParts,
+  signal: AbortSignal,
+): AsyncGenerator<OwnFilesRecord> {
+  while (!signal.aborted) {
+    const { version } = topic
+    const { done, total } = publisher.progress
+    yield {
+      ...parts.preferences.read().ownFiles,
+      keysKnown: typeof (await keys.read()) !== 'string',
+      uploading: total === 0 ? null : { done, total },
+      trouble: publisher.waitsFor ?? null,
+    }
+    await topic.after(version, signal)
   }
 }

@@ -28,6 +28,8 @@ export interface PublisherParts {
   /** Read anew each time, so that a change holds at once. */
   readonly storage: () => Storage | null
   readonly workers: () => PictureWorkers
+  /** What is being uploaded changed, or why it waits. */
+  readonly onChange?: () => void
   readonly sizes?: UploadParts['sizes']
 }
 
@@ -77,6 +79,11 @@ export class StoragePublisher implements PublisherPart {
 
   get trouble(): string | undefined {
     return this.#trouble?.kind === 'set-up' ? this.#trouble.message : undefined
+  }
+
+  /** Why pictures wait just now, be it that a person has to act or that the storage is out of reach. */
+  get waitsFor(): string | undefined {
+    return this.#trouble?.message
   }
 
   /** Bytes that are on their way, of how many. */
@@ -148,6 +155,7 @@ export class StoragePublisher implements PublisherPart {
         .finally(() => {
           this.#active.delete(source)
           this.#progress.delete(source)
+          this.#parts.onChange?.()
           host.onReady()
         })
         .catch((error: unknown) => (this.#fault ??= error))
@@ -209,7 +217,10 @@ export class StoragePublisher implements PublisherPart {
       table: store.ownFiles,
       signal,
       ...(sizes ? { sizes } : {}),
-      onProgress: (done, total) => this.#progress.set(source, { done, total }),
+      onProgress: (done, total) => {
+        this.#progress.set(source, { done, total })
+        this.#parts.onChange?.()
+      },
     })
     if (!converted && (await stat(picture.path)).size !== picture.bytes) {
       throw new Error(`${displayText(picture.path, 300)} has changed while it was uploaded; add it again.`)
@@ -258,6 +269,8 @@ export class StoragePublisher implements PublisherPart {
     if (!(error instanceof StorageTrouble)) throw error
     const { clock } = this.#parts
     this.#trouble = error
+    if (error.kind === 'set-up') this.#parts.keys.readAnew()
+    this.#parts.onChange?.()
     // What was under way beside it fails for the same reason.
     if (clock.monotonic() < this.#retryAt) return
     this.#misses += 1

@@ -15,6 +15,8 @@ export class StorageKeyRing {
   readonly #vault: KeyVault
   readonly #given: StorageKeys | undefined
   #ofThisRun: StorageKeys | undefined
+  /** As the vault had them: a key store is not asked for every picture. */
+  #known: StorageKeys | undefined
 
   constructor(vault: KeyVault, given?: StorageKeys) {
     this.#vault = vault
@@ -23,16 +25,22 @@ export class StorageKeyRing {
 
   /** The keys; a sentence where they cannot be had. */
   async read(): Promise<StorageKeys | string> {
-    const atHand = this.#given ?? this.#ofThisRun
+    const atHand = this.#given ?? this.#ofThisRun ?? this.#known
     if (atHand) return atHand
     const access = await this.#vault.read(names.accessKey)
     const secret = access.kind === 'found' ? await this.#vault.read(names.secretKey) : access
     if (access.kind === 'found' && secret.kind === 'found') {
-      return { accessKey: access.key, secretKey: secret.key }
+      this.#known = { accessKey: access.key, secretKey: secret.key }
+      return this.#known
     }
     return access.kind === 'unavailable' || secret.kind === 'unavailable'
       ? 'The key store of this computer cannot be used, so the keys of the storage are not known.'
       : 'No keys are known for the storage; give them again.'
+  }
+
+  /** Asks the vault again the next time: another program may have been given others. */
+  readAnew(): void {
+    this.#known = undefined
   }
 
   /**
@@ -45,11 +53,13 @@ export class StorageKeyRing {
     const secret = await this.#vault.keep(names.secretKey, keys.secretKey, unprotected)
     const isKept = access.kind === 'done' && secret.kind === 'done'
     this.#ofThisRun = isKept ? undefined : keys
+    this.#known = undefined
     return isKept
   }
 
   async forget(): Promise<void> {
     this.#ofThisRun = undefined
+    this.#known = undefined
     await this.#vault.forget(names.accessKey)
     await this.#vault.forget(names.secretKey)
   }

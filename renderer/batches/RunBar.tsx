@@ -1,7 +1,7 @@
 import { FolderOpen, KeyRound, Pause, Play, RotateCcw } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { BatchRecord } from '../../shared/contract/records.ts'
-import { priceTag } from '../app/format.ts'
+import { bytes, priceTag } from '../app/format.ts'
 import { breakpoints, useMedia } from '../app/use-media.ts'
 import { useKeys, useNow, useQueue, useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
@@ -136,10 +136,21 @@ function SwitchButton({ batch }: { readonly batch: BatchRecord }) {
   )
 }
 
+/** What is being uploaded for a batch, or why it waits; undefined where neither is so. */
+function useUploadWords(isWanted: boolean): string | undefined {
+  const ownFiles = useStore(useWorkspace().mirrors.ownFiles, ({ value }) => value)
+  if (!isWanted || !ownFiles) return undefined
+  const { uploading, trouble } = ownFiles
+  if (trouble !== null) return trouble
+  return uploading ? `Uploading ${bytes(uploading.done)} of ${bytes(uploading.total)}` : undefined
+}
+
 function StateWords({ state, batch }: MainButtonProps) {
   const isCounting = ['offline', 'out-of-credits'].includes(state.look)
   const now = useNow(isCounting)
   const done = batch.counts.delivered + batch.counts.skipped
+  const uploads = useUploadWords(state.look === 'running' && batch.counts.waiting > 0)
+  const line = uploads ?? state.line(now)
   return (
     <div className="run-state">
       <span className="row g8">
@@ -150,8 +161,8 @@ function StateWords({ state, batch }: MainButtonProps) {
         )}
         <b className="ell">{state.title}</b>
       </span>
-      <span className="t11 f3 ell" title={state.line(now)}>
-        {state.line(now)}
+      <span className="t11 f3 ell" title={line}>
+        {line}
       </span>
     </div>
   )

@@ -118,7 +118,7 @@ function Fields({ form, problems, isNew, onChange }: FieldsProps) {
     <div className="hot-form">
       <FolderField
         label="Folder to watch"
-        note="Lists of addresses and shortcuts that are put in it become batches and start by themselves."
+        note="What is put in it becomes a batch and starts by itself: lists of addresses, shortcuts, and pictures where own files are set up."
         value={form.path}
         error={problems.path}
         isDisabled={!isNew}
@@ -159,14 +159,14 @@ function Ticks({ form, isNew, onChange }: Omit<FieldsProps, 'problems'>) {
   return (
     <div className="hot-ticks">
       <Checkbox isSelected={form.moveDone} onChange={(moveDone) => onChange({ moveDone })}>
-        Move lists whose images are all done to a folder “Done”
+        Move what is all done to a folder “Done”
       </Checkbox>
       <Checkbox isSelected={form.polling} onChange={(polling) => onChange({ polling })}>
         It lies on a network drive
       </Checkbox>
       {isNew && (
         <Checkbox isSelected={form.takeExisting} onChange={(takeExisting) => onChange({ takeExisting })}>
-          Also take the lists that lie in it already
+          Also take what lies in it already
         </Checkbox>
       )}
     </div>

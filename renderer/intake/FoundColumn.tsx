@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import type { FoundRecord, ProblemRecord } from '../../shared/contract/intake-records.ts'
 import { figure, plural } from '../app/format.ts'
+import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import type { Choice } from './first-choice.ts'
@@ -199,6 +200,23 @@ function OwnPictures({ found }: Pick<ColumnProps, 'found'>) {
   )
 }
 
+/** From here to where own files are set up; what was dropped is dropped once more then. */
+function SetUpLink() {
+  const workspace = useWorkspace()
+  return (
+    <AriaButton
+      className="link t12 indent"
+      onPress={() => {
+        workspace.intake.getState().current?.discard()
+        workspace.closeOverlay()
+        workspace.go({ kind: 'preferences', page: 'files' })
+      }}
+    >
+      Set up own files
+    </AriaButton>
+  )
+}
+
 /** What was found: folders to tick, duplicates, lines that could not be read, pictures of this computer. */
 export function FoundColumn(props: ColumnProps) {
   const { found, choice } = props
@@ -226,6 +244,7 @@ export function FoundColumn(props: ColumnProps) {
             <span className="m">{plural(found.localPictures, 'picture')} on this computer</span>
           </div>
           <p className="t12 f2 indent">{found.localPicturesSentence}</p>
+          <SetUpLink />
         </section>
       )}
       <Duplicates {...props} />

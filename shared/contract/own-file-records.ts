@@ -9,6 +9,10 @@ const done = z.object({})
 export const ownFilesRecordSchema = ownFilesSchema.extend({
   /** Whether keys of the storage are at hand. */
   keysKnown: z.boolean(),
+  /** Bytes that are on their way to the storage, of how many; null where none are. */
+  uploading: z.object({ done: z.number(), total: z.number() }).nullable(),
+  /** Why pictures of this computer wait just now; null where they do not. */
+  trouble: z.string().nullable(),
 })
 export type OwnFilesRecord = z.infer<typeof ownFilesRecordSchema>
 

@@ -244,7 +244,13 @@ const ownFileAnswers = (): Answers<'ownFiles'> => ({
       keep: false,
       conversion: { format: 'jpeg', longestSide: 6000 },
     } as const
-    yield { published: { folder: '/Users/mara/Sites/aw25', address }, storage, keysKnown: true }
+    yield {
+      published: { folder: '/Users/mara/Sites/aw25', address },
+      storage,
+      keysKnown: true,
+      uploading: null,
+      trouble: null,
+    }
     if (signal.aborted) return
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   },
