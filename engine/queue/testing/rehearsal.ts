@@ -5,6 +5,7 @@ import { hashInPath, secretAddress, secretBytes } from '../../webhook/secret-add
 import {
   defaultQueueSettings,
   type Deliverer,
+  type PublisherPart,
   type QueueEvent,
   type QueueSettings,
   type WebhookHost,
@@ -68,6 +69,8 @@ export function rehearse(
     /** Notices of every end, as they travel; or a receiver of the test's own. */
     readonly notices?: Notices | undefined
     readonly webhook?: WebhookPart
+    /** Publishes the images whose source is a content. */
+    readonly publisher?: (clock: VirtualClock) => PublisherPart
   },
 ): Rehearsal {
   const clock = new VirtualClock()
@@ -91,6 +94,7 @@ export function rehearse(
     service,
     deliverer: instantDeliverer(clock),
     webhook: options.webhook ?? webhook?.part,
+    publisher: options.publisher?.(clock),
     clock,
     random: seeded(options.seed + 1),
     settings: { ...defaultQueueSettings, ...options.settings },
