@@ -120,6 +120,7 @@ async function sending(studio: Studio, show: Show) {
   await waiting.click()
   await page.getByText('Approximate').first().waitFor()
   await show('running')
+  await previews(page, show)
   service.control.release()
   await eventually(() => {
     const done = service.books().runs.filter(({ status }) => status === 'SUCCESS' || status === 'FAILED')
@@ -127,6 +128,18 @@ async function sending(studio: Studio, show: Show) {
   }, slow)
   await standing(page, /^Finished$/).waitFor()
   await show('finished')
+}
+
+/** The live preview with room for it, and one setting in steps. */
+async function previews(page: Page, show: Show) {
+  await page.getByRole('button', { name: 'Larger preview' }).click()
+  await page.locator('.large-live canvas[data-drawn=finely]').waitFor()
+  await show('preview')
+  await escape(page)
+  await page.getByRole('button', { name: 'Variants' }).click()
+  await page.getByRole('group', { name: /^Steps of/ }).waitFor()
+  await show('variants')
+  await escape(page)
 }
 
 async function looking({ page }: Studio, show: Show) {
@@ -156,6 +169,20 @@ async function looking({ page }: Studio, show: Show) {
   await page.keyboard.press('c')
   await page.locator('.zoom-figure:not(.f3)', { hasText: '%' }).waitFor()
   await show('compare')
+  for (const [key, name] of [
+    ['s', 'compare-split'],
+    ['d', 'compare-difference'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.locator('.zoom-figure:not(.f3)', { hasText: '%' }).waitFor()
+    await show(name)
+  }
+  await page.keyboard.press('a')
+  await page.mouse.move(620, 420)
+  await page.keyboard.press('l')
+  await page.locator('.zoom-figure:not(.f3)', { hasText: '%' }).waitFor()
+  await show('compare-loupe')
+  await page.keyboard.press('l')
   await page.keyboard.press('Escape')
   await images(page).first().waitFor()
 }
@@ -179,6 +206,7 @@ async function pages({ page }: Studio, show: Show) {
     ['General', 'settings-general'],
     ['Connections', 'settings-connections'],
     [/^Output/, 'settings-output'],
+    ['Own files', 'settings-files'],
     ['Queue', 'settings-queue'],
     ['Keyboard', 'settings-keys'],
     ['Where data lies', 'settings-places'],
@@ -206,7 +234,6 @@ async function pages({ page }: Studio, show: Show) {
 
 async function stopping(studio: Studio, show: Show) {
   const { page, service } = studio
-    ['Own files', 'settings-files'],
   const pieces = (first: number, count: number) =>
     Array.from(
       { length: count },
