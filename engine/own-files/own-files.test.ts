@@ -132,8 +132,17 @@ test('what is set up is checked and brought into one form', () => {
     conversion: null,
   }
   expect(checkStorage(storage)).toMatchObject({ endpoint: 'https://s3.example', prefix: 'a/b/' })
+  for (const [endpoint, region] of [
+    ['https://s3.eu-central-1.amazonaws.com', 'eu-central-1'],
+    ['https://s3.us-west-004.backblazeb2.com', 'us-west-004'],
+    ['https://id.r2.cloudflarestorage.com', 'auto'],
+  ] as const) {
+    expect(checkStorage({ ...storage, endpoint })).toMatchObject({ region })
+    expect(checkStorage({ ...storage, endpoint, region: 'mine' })).toMatchObject({ region: 'mine' })
+  }
   for (const wrong of [
     { endpoint: 'http://s3.example' },
+    { bucket: 'ab' },
     { endpoint: 'https://s3.example/pics' },
     { endpoint: 'https://key:secret@s3.example' },
     { bucket: 'a/b' },

@@ -36,8 +36,11 @@ export function publishedAddress(text: string): string {
 /** Checks what a person gave as a storage, without asking it. @throws Fault with a sentence */
 export function checkStorage(wanted: Storage): Storage {
   const bucket = wanted.bucket.trim()
-  if (!/^[a-z0-9][a-z0-9._-]{1,62}$/i.test(bucket)) {
-    throw new Fault('refused', 'The bucket is its name alone: letters, digits, dots and hyphens.')
+  if (!/^[a-z0-9][a-z0-9._-]{2,62}$/i.test(bucket)) {
+    throw new Fault(
+      'refused',
+      'The bucket is its name alone: three or more letters, digits, dots and hyphens.',
+    )
   }
   const prefix = wanted.prefix.trim().replace(/^\/+|\/+$/g, '')
   if (!/^[\w.\-/ ]*$/.test(prefix) || prefix.split('/').some((part) => part === '.' || part === '..')) {
@@ -51,7 +54,18 @@ export function checkStorage(wanted: Storage): Storage {
     )
   }
   const endpoint = endpointOf(wanted.endpoint)
-  return { ...wanted, endpoint, bucket, region, prefix: prefix === '' ? '' : `${prefix}/` }
+  return {
+    ...wanted,
+    endpoint,
+    bucket,
+    region: region === 'auto' ? regionIn(endpoint) : region,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+  }
+}
+
+/** The region that an endpoint of AWS or Backblaze names; others take `auto`. */
+function regionIn(endpoint: string): string {
+  return /^https:\/\/s3[.-]([a-z0-9-]+)\.(?:amazonaws|backblazeb2)\.com$/.exec(endpoint)?.[1] ?? 'auto'
 }
 
 function endpointOf(text: string): string {
