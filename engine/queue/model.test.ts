@@ -18,6 +18,23 @@ describe('stories of crashes, lost answers and people in between', () => {
   })
 })
 
+describe('the same stories with notices that come, come twice, late, not at all, or lie', () => {
+  it.each(accounts)('break no promise on an account that is %s', { timeout: 300_000 }, async (account) => {
+    const seen: Record<string, number> = {}
+    await fc.assert(
+      fc.asyncProperty(stories(account), async (story) => {
+        const played = await play(story, undefined, true)
+        for (const [what, n] of Object.entries(played.seen)) seen[what] = (seen[what] ?? 0) + n
+        expect(played.breaches).toEqual([])
+      }),
+      { numRuns: 100, seed: 20261122 },
+    )
+    expect(seen['notices']).toBeGreaterThan(100)
+    expect(seen['adopted from unknown after its secret came back']).toBeGreaterThan(5)
+    expect(seen['adopted from review after its secret came back']).toBeGreaterThan(2)
+  })
+})
+
 it('a run that the service no longer knows counts against the budget until a person has decided', async () => {
   const played = await play({
     settleMs: 20_000,

@@ -87,6 +87,7 @@ export class Guillotine {
       ledger: this.#table(store.ledger),
       outputs: this.#table(store.outputs),
       connections: this.#table(store.connections),
+      noticeSecrets: this.#table(store.noticeSecrets),
       transaction: <T>(work: () => T): T => {
         this.touch()
         const outermost = !this.#inTransaction

@@ -7,6 +7,7 @@ import { addRehearsalBatch } from './rehearsal.ts'
 import { Cast } from './cast.ts'
 import { Guillotine } from './guillotine.ts'
 import { checkAtEnd, checkNow } from './oracle.ts'
+import { NoticeTraffic } from './notice-traffic.ts'
 import { seeded } from './random.ts'
 import type { Step, Story } from './story.ts'
 import { TroubledService } from './troubled-service.ts'
@@ -49,6 +50,8 @@ class Play {
   /** Pictures whose runs were mistaken for each other because one was accepted too late. */
   readonly late = new Set<string>()
   readonly #bug: Bug
+  /** Undefined where nobody listens for notices. */
+  readonly #traffic: NoticeTraffic | undefined
   readonly #fetching = new Set<string>()
   /** When each attempt was sent (virtual). */
   readonly #sentAt = new Map<number, number>()
@@ -60,7 +63,7 @@ class Play {
   #endedAt = 0
   readonly #rescued = new Map<number, string>()
 
-  constructor(story: Story, bug: Bug = {}) {
+  constructor(story: Story, bug: Bug = {}, notices = false) {
     this.story = story
     this.#bug = bug
     this.service = new TroubledService(story.service, this.clock)
@@ -68,6 +71,10 @@ class Play {
     this.store = bug.store?.(store) ?? store
     this.store.connections.add(this.service.baseUrl, 'key')
     addRehearsalBatch(this.store, 1, story.images, story.budget, 'b0')
+    this.#traffic = notices
+      ? new NoticeTraffic(this.clock, this.store, seeded(story.service.seed + 77))
+      : undefined
+    this.service.onEnd = (run) => this.#traffic?.announce(run)
     this.cast = new Cast(this.store, this.service, this.clock)
     this.#watchAdoptions()
   }
@@ -79,8 +86,13 @@ class Play {
     ledger.move = (id, to, patch) => {
       if (to === 'sending') this.#sentAt.set(id, this.clock.monotonic())
       if (to === 'adopted' && ledger.byId(id).state === 'unknown' && !connections.byId(1).solitary) {
-        this.breach('no adoption on a shared account', `attempt ${id}: ${patch?.runId}`)
+        // But for one whose secret has come back: that is its own.
+        const { source } = this.store.images.byId(ledger.byId(id).imageId)!
+        const isOwn = this.#traffic && this.service.run1(patch?.runId ?? '')?.source === source
+        if (!isOwn) this.breach('no adoption on a shared account', `attempt ${id}: ${patch?.runId}`)
       }
+      if (to === 'adopted' && this.#traffic?.hasNamed(id, patch?.runId))
+        this.count(`adopted from ${ledger.byId(id).state} after its secret came back`)
       if (to === 'adopted' && ledger.byId(id).state === 'unknown')
         this.#watchLate(ledger.byId(id), patch?.runId)
       return move(id, to, patch)
@@ -127,6 +139,7 @@ class Play {
       this.#process?.guillotine.cut()
       this.store.close()
     }
+    if (this.#traffic) this.count('notices', this.#traffic.notices)
     return { breaches: this.breaches, seen: this.seen }
   }
 
@@ -246,6 +259,7 @@ class Play {
       connectionId: 1,
       service: guillotine.service(this.service),
       deliverer: guillotine.deliverer(this.#deliverer()),
+      webhook: this.#traffic?.part(guillotine),
       clock: guillotine.clock(this.clock),
       random: seeded(this.story.service.seed + this.#processes),
       settings: { ...defaultQueueSettings, settleMs, holdMs, whenStopped, ...this.#bug.settings },
@@ -319,7 +333,10 @@ class Play {
   }
 }
 
-/** Tells one story and says which promises it broke. */
-export function play(story: Story, bug?: Bug): Promise<Played> {
-  return new Play(story, bug).tell()
+/**
+ * Tells one story and says which promises it broke.
+ * @param notices whether the service's notices are heard
+ */
+export function play(story: Story, bug?: Bug, notices?: boolean): Promise<Played> {
+  return new Play(story, bug, notices).tell()
 }

@@ -3,25 +3,9 @@ import type { ListQuery, OpenedSubmission, ServiceClient } from '../../service/s
 import type { Answered, Failure, ServiceResult, SubmitOutcome } from '../../service/service-result.ts'
 import type { SubmitConnection } from '../../service/transport.ts'
 import { seeded } from './random.ts'
-import type { Fate, Outcome, ServicePlan, TroubleKind } from './story.ts'
+import type { BookedRun } from './booked-run.ts'
+import type { Fate, ServicePlan, TroubleKind } from './story.ts'
 import type { VirtualClock } from './virtual-clock.ts'
-
-/** A run in the service's own books. */
-export interface BookedRun {
-  readonly id: string
-  readonly source: string
-  readonly ours: boolean
-  readonly created: number
-  /** Virtual time of acceptance, and from when on lists show it. */
-  readonly acceptedAt: number
-  readonly visibleAt: number
-  readonly outcome: Outcome
-  /** Accepted noticeably after its connection had closed. */
-  readonly late: boolean
-  status: 'IN_QUEUE' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILED'
-  charged: number
-  completed: number | undefined
-}
 
 const start = Date.UTC(2026, 0, 1)
 /** A quarter of the time for which the stories' queue sends nothing after a lost answer. */
@@ -36,6 +20,8 @@ export class TroubledService implements ServiceClient {
   /** From here on nothing goes wrong any more. */
   calm = false
   submissions = 0
+  /** Told of the end of each run. */
+  onEnd: (run: BookedRun) => void = () => {}
   readonly #plan: ServicePlan
   readonly #clock: VirtualClock
   readonly #random: () => number
@@ -87,7 +73,7 @@ export class TroubledService implements ServiceClient {
       await this.#travel()
       return { kind: 'refused', message: 'Refused.', ...refusal, ...this.#answered(sentAt) }
     }
-    return await this.#fulfil(fate, sourceOf(body), sentAt)
+    return await this.#fulfil(fate, sentIn(body), sentAt)
   }
 
   #refusal(fate: Fate) {
@@ -99,7 +85,7 @@ export class TroubledService implements ServiceClient {
     return undefined
   }
 
-  async #fulfil(fate: Fate, source: string, sentAt: number): Promise<SubmitOutcome> {
+  async #fulfil(fate: Fate, { source, webhookUrl }: Sent, sentAt: number): Promise<SubmitOutcome> {
     const answerMs = 'answerMs' in fate ? fate.answerMs : 40
     const lost = { kind: 'unknown', message: 'The answer was lost.' } as const
     switch (fate.kind) {
@@ -108,7 +94,10 @@ export class TroubledService implements ServiceClient {
         return lost
       case 'lost-after':
         this.#clock.after(fate.acceptMs, () =>
-          this.accept(source, true, fate.visibleMs, fate.acceptMs > fate.answerMs + lateMs),
+          this.accept(source, true, fate.visibleMs, {
+            late: fate.acceptMs > fate.answerMs + lateMs,
+            webhookUrl,
+          }),
         )
         await this.#clock.sleep(answerMs)
         return lost
@@ -117,7 +106,7 @@ export class TroubledService implements ServiceClient {
         return { kind: 'acked', runId: `ghost-${this.submissions}`, ...this.#answered(sentAt) }
       case 'repeated': {
         const earlier = this.#told
-        this.accept(source, true, 0)
+        this.accept(source, true, 0, { webhookUrl })
         await this.#travel()
         return earlier === undefined ? lost : { kind: 'acked', runId: earlier, ...this.#answered(sentAt) }
       }
@@ -126,7 +115,7 @@ export class TroubledService implements ServiceClient {
       case '400':
       case '402':
       case '429': {
-        const run = this.accept(source, true, 'visibleMs' in fate ? fate.visibleMs : 0)
+        const run = this.accept(source, true, 'visibleMs' in fate ? fate.visibleMs : 0, { webhookUrl })
         await this.#clock.sleep(answerMs)
         this.#told ??= run.id
         return { kind: 'acked', runId: run.id, ...this.#answered(sentAt) }
@@ -135,7 +124,12 @@ export class TroubledService implements ServiceClient {
   }
 
   /** Takes a run, ours or somebody else's. */
-  accept(source: string, ours: boolean, visibleMs: number, late = false): BookedRun {
+  accept(
+    source: string,
+    ours: boolean,
+    visibleMs: number,
+    { late = false, webhookUrl }: { late?: boolean; webhookUrl?: string } = {},
+  ): BookedRun {
     const { price, chargedAtEnd, coarse, durations, outcomes } = this.#plan
     const n = this.runs.length
     const now = this.#time()
@@ -143,6 +137,7 @@ export class TroubledService implements ServiceClient {
       id: `run-${n + 1}`,
       source,
       ours,
+      webhookUrl,
       created: coarse ? Math.floor(now / 1000) * 1000 : now,
       acceptedAt: this.#clock.monotonic(),
       visibleAt: this.#clock.monotonic() + visibleMs,
@@ -169,6 +164,7 @@ export class TroubledService implements ServiceClient {
         run.status = run.outcome === 'ok' ? 'SUCCESS' : 'FAILED'
         run.charged = run.outcome === 'failed-free' ? 0 : this.#plan.price
         run.completed = this.#time()
+        this.onEnd(run)
         this.#work(durations)
       })
     }
@@ -333,6 +329,12 @@ function fileOf(runId: string): string {
   return `http://127.0.0.1/${runId}`
 }
 
-function sourceOf(body: string): string {
-  return (JSON.parse(body) as { parameters: { image: string } }).parameters.image
+interface Sent {
+  readonly source: string
+  readonly webhookUrl: string
+}
+
+function sentIn(body: string): Sent {
+  const json = JSON.parse(body) as { parameters: { image: string }; webhook_url: string }
+  return { source: json.parameters.image, webhookUrl: json.webhook_url }
 }
