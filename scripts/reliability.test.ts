@@ -10,7 +10,7 @@ test('every threat, fault and crash point has a row, and says how it is shown', 
   const rows = [...text.matchAll(/^\| ([TFK]\d+b?) \| (.+) \| (.+) \|$/gm)]
   const wanted = [
     ...Array.from({ length: 24 }, (_, n) => `T${n + 1}`),
-    ...Array.from({ length: 29 }, (_, n) => `F${n + 1}`),
+    ...Array.from({ length: 30 }, (_, n) => `F${n + 1}`),
     ...Array.from({ length: 18 }, (_, n) => `K${n}`),
     'K7b',
   ]

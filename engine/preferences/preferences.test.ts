@@ -28,6 +28,7 @@ test('nothing is written before something is changed, and then only for its owne
     connections: [],
     activeConnection: undefined,
     chosen: {},
+    ownFiles: { published: null, storage: null },
   })
   expect(existsSync(file())).toBe(false)
   store.change({ baseUrl: 'https://service.example/api/v1' })

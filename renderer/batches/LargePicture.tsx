@@ -39,14 +39,14 @@ export function LargePicture({ image: id }: { readonly image: number }) {
   const surround = useStore(workspace.mirrors.preferences, ({ value }) => value?.surround ?? 'dark')
   // Before it is painted: who sees it may let go at once, however busy the machine is.
   useLayoutEffect(() => {
-    const opened = Date.now()
+    const opened = performance.now()
     const up = (event: KeyboardEvent) => {
       // A short press leaves it open; letting go after holding closes it.
-      if (event.key === ' ' && Date.now() - opened > 300) workspace.closeOverlay()
+      if (event.key === ' ' && event.timeStamp - opened > 300) workspace.closeOverlay()
     }
     const down = (event: KeyboardEvent) => {
-      // The press that opened it is still on its way to the page.
-      if (event.key === ' ' && !event.repeat && Date.now() - opened > 30) {
+      // The press that opened it may still be on its way to here.
+      if (event.key === ' ' && !event.repeat && event.timeStamp > opened) {
         event.preventDefault()
         workspace.closeOverlay()
       }
