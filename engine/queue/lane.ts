@@ -171,7 +171,6 @@ export class Lane {
       this.#spare.giveBack(connection)
       return
     }
-    safety.raise(attempt.id)
     if (hook) desk.announcements.expect(attempt.id)
     desk.laneBusy = true
     const body = submitBody({
@@ -184,6 +183,7 @@ export class Lane {
     const result = await service.submit(connection, body, () => {
       const time = desk.serviceTime.now()
       store.ledger.move(attempt.id, 'sending', { sentFrom: time?.from ?? null, sentTo: time?.to ?? null })
+      safety.raise(attempt.id)
     })
     const closed = desk.serviceTime.at(clock.monotonic())?.to ?? null
     this.#conclude(next, attempt, result, closed)

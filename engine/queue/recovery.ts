@@ -7,7 +7,10 @@ import type { Desk } from './desk.ts'
  */
 export function recover(desk: Desk) {
   const { store, safety, connectionId } = desk.parts
-  const rolledBack = safety.highWater() > store.ledger.newest()
+  const mark = safety.highWater()
+  // Older than the mark, or so cut off that what was sent stands there as merely intended.
+  const rolledBack =
+    mark > store.ledger.newest() || store.ledger.open(connectionId, 'intent').some(({ id }) => id === mark)
   const rescued = safety.rescued()
   store.transaction(() => {
     for (const attempt of store.ledger.open(connectionId, 'intent')) unsent(desk, attempt)
@@ -41,7 +44,7 @@ function acknowledge(desk: Desk, attempt: Attempt, runId: string) {
 }
 
 /**
- * The ledger once reached further than it does now: the database was restored from a backup, and images that it
+ * The ledger once reached further than it does now: the database was restored from a backup or lost its end, and images that it
  * calls waiting may have been sent since. A person decides, once, for each.
  */
 function doubtWaiting(desk: Desk) {

@@ -4,14 +4,14 @@ import { StoreError } from './database.ts'
 
 /**
  * Two small files beside the database, for the two things a database cannot tell of itself:
- * - the high-water mark: how far the ledger had got. A database that is behind it was restored from a backup, and
- *   images that it calls waiting may have been sent;
+ * - the high-water mark: the last attempt of which bytes may have left. A database that is behind it was restored from
+ *   a backup or lost its end, and images that it calls waiting may have been sent;
  * - the emergency journal: run ids whose commit failed (a full disk, say). Its space is taken in advance.
  */
 export interface SafetyFiles {
-  /** Flushes "the ledger has reached this attempt"; called before anything is sent for it. */
+  /** Flushes "this attempt is being sent"; called when the ledger says so, before the first byte. */
   raise(attemptId: number): void
-  /** The highest attempt that was ever begun, or 0. */
+  /** The last attempt that was ever sent, or 0. */
   highWater(): number
   /** Keeps a run id outside the database. @throws when even that cannot be written. */
   rescue(attemptId: number, runId: string): void
