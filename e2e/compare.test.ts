@@ -89,6 +89,7 @@ beforeAll(async () => {
   program = await desk.start('serve', '--no-open')
   browser = await openBrowser()
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  page.setDefaultTimeout(patience)
   page.on('console', (message) => {
     // A picture that cannot be shown has no small one either, which a browser reports by itself.
     if (message.type() === 'error' && !message.location().url.includes('/thumb-')) said.push(message.text())
@@ -223,7 +224,7 @@ describe('side by side', () => {
   test('a framed picture lies item on item, and that is said', async () => {
     await compare('framed')
     await page.keyboard.press('o')
-    await page.getByText('Framed differently').waitFor({ timeout: 60_000 })
+    await page.getByText('Framed differently').waitFor({ timeout: patience })
     const pane = paneOf(3)
     await page.keyboard.press('0')
     await eventually(async () => {
@@ -260,7 +261,7 @@ describe('the other modes', () => {
   test('the difference is black where nothing differs, and says how much does', async () => {
     await compare('grid')
     await page.keyboard.press('d')
-    await page.getByText('9 of 255').waitFor({ timeout: 60_000 })
+    await page.getByText('9 of 255').waitFor({ timeout: patience })
     expect(await page.locator('.over-panel').innerText()).toMatch(/Pixels changed\s+1 %/)
     const [x, y] = await blockPoint()
     await eventually(async () => {
@@ -276,7 +277,7 @@ describe('the other modes', () => {
     await eventually(async () => expect((await pixelsAt([x, y]))[0]).toEqual([72, 72, 72]))
     await compare('large')
     await page.keyboard.press('d')
-    await page.locator('.over-panel').getByText('none').first().waitFor({ timeout: 60_000 })
+    await page.locator('.over-panel').getByText('none').first().waitFor({ timeout: patience })
     await eventually(async () => expect((await pixelsAt([720, 350]))[0]).toEqual([0, 0, 0]))
   })
 
@@ -374,6 +375,7 @@ describe('what files are', () => {
 test('the surround changes at every press, and 100 % comes where the pointer is, in whichever pane', async () => {
   await compare('large')
   await page.keyboard.press('0')
+  await sharpened()
   await page.mouse.move(1000, 300)
   await page.keyboard.press('s')
   await sharpened()
@@ -463,6 +465,7 @@ describe('going through a batch', () => {
   test('a large picture is sharp to its last pixel, and zoom and place stay with the next', async () => {
     await compare('large')
     await page.keyboard.press('0')
+    await sharpened()
     await page.mouse.move(500, 300)
     await page.keyboard.press('z')
     await sharpened(/100/)
@@ -534,7 +537,7 @@ describe('for everybody', () => {
       await compare('grid')
       for (const key of ['a', 's', 'f', 'd']) {
         await page.keyboard.press(key)
-        if (key === 'd') await page.getByText('9 of 255').waitFor({ timeout: 60_000 })
+        if (key === 'd') await page.getByText('9 of 255').waitFor({ timeout: patience })
         const { violations } = await new AxeBuilder({ page }).include('.compare').analyze()
         const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
         expect(found).toEqual([])

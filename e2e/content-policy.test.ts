@@ -42,6 +42,7 @@ beforeAll(async () => {
   }
   browser = await openBrowser()
   page = await browser.newPage()
+  page.setDefaultTimeout(180_000)
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
