@@ -10,5 +10,6 @@ export default defineConfig({
     // Limits against a standstill, not on speed: a crowded machine may be ten times slower.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -171,7 +171,7 @@ async function discsIn(panes: readonly number[], width: number) {
 
 /** Waits until pixels are as they should be: a frame or a level may still be on its way. */
 async function eventually(check: () => Promise<void>) {
-  await vi.waitFor(check, { timeout: 20_000, interval: 100 })
+  await vi.waitFor(check, { timeout: patience, interval: 100 })
 }
 
 /** Width of the canvas in device pixels; a pane of two is half of it, less the line. */

@@ -4,6 +4,9 @@ import { ImageWindow } from './image-window.ts'
 import { StageEngine } from './testing/stage-engine.ts'
 import { stageScene, type SceneName } from './testing/stage-scenes.ts'
 
+/** Milliseconds; against a standstill, not on speed. */
+const patience = 60_000
+
 const opened: { close: () => void }[] = []
 afterEach(() => {
   for (const one of opened.splice(0)) one.close()
@@ -48,7 +51,7 @@ async function open(scene: SceneName, change: Partial<ImageWindow['query']> = {}
     frames.run()
     expect(images.rowAt(0)).toBeDefined()
     expect(images.totals.counts).toBeDefined()
-  })
+  }, patience)
   return { engine, images, frames, line, move: (ms) => void (clock.now += ms) }
 }
 
@@ -57,7 +60,7 @@ test('only the pages in view are asked for, also among 100,000 rows', async () =
   expect(images.totals.total).toBe(100_000)
   expect(engine.pages).toEqual([0])
   images.setView(70_000, 70_040)
-  await vi.waitFor(() => expect(images.rowAt(70_040)?.position).toBe(70_040))
+  await vi.waitFor(() => expect(images.rowAt(70_040)?.position).toBe(70_040), patience)
   frames.run()
   expect(engine.pages).toEqual([0, 70_000])
   expect(images.rowAt(99_999)).toBeUndefined()
@@ -69,8 +72,8 @@ test('a change is told to its own row, once a frame', async () => {
   for (const index of [0, 1, 2]) images.subscribeRow(index, () => heard.push(index))
   engine.change('lookbook', [2], { mark: 'reject' })
   engine.change('lookbook', [2], { mark: 'keep-1' })
-  await vi.waitFor(() => expect(frames.waiting).toBeGreaterThan(0))
-  await vi.waitFor(() => expect(images.record(2)?.mark).toBe('keep-1'))
+  await vi.waitFor(() => expect(frames.waiting).toBeGreaterThan(0), patience)
+  await vi.waitFor(() => expect(images.record(2)?.mark).toBe('keep-1'), patience)
   expect(heard).toEqual([])
   frames.run()
   expect(heard).toEqual([1])
@@ -82,10 +85,10 @@ test('rows that moved are asked for again where they are in view, and shown as t
   const first = images.idAt(0)!
   move(1000)
   engine.change('lookbook', [first], { state: 'submitting' }, true)
-  await vi.waitFor(() => expect(images.totals.total).toBe(78))
+  await vi.waitFor(() => expect(images.totals.total).toBe(78), patience)
   expect(images.rowAt(0)?.id).toBe(first)
   frames.run()
-  await vi.waitFor(() => expect(images.idAt(0)).not.toBe(first))
+  await vi.waitFor(() => expect(images.idAt(0)).not.toBe(first), patience)
   expect(engine.pages).toEqual([0, 0])
 })
 
@@ -93,7 +96,7 @@ test('an order that changes all the time is followed a few times a second', asyn
   const { engine, images, frames } = await open('running', { states: ['waiting'] })
   for (let n = 0; n < 5; n += 1) {
     engine.change('lookbook', [images.idAt(n)!], { state: 'submitting' }, true)
-    await vi.waitFor(() => expect(images.totals.total).toBe(78 - n))
+    await vi.waitFor(() => expect(images.totals.total).toBe(78 - n), patience)
     frames.run()
   }
   // The clock stands still: whatever comes within the pause is asked for once, later.
@@ -103,21 +106,21 @@ test('an order that changes all the time is followed a few times a second', asyn
 test('after a lost line the same window goes on', async () => {
   const { engine, images, frames, line } = await open('running')
   engine.cut()
-  await vi.waitFor(() => expect(line.state.getState().state).toBe('reconnecting'))
+  await vi.waitFor(() => expect(line.state.getState().state).toBe('reconnecting'), patience)
   expect(images.rowAt(0)).toBeDefined()
-  await vi.waitFor(() => expect(line.state.getState().state).toBe('open'))
+  await vi.waitFor(() => expect(line.state.getState().state).toBe('open'), patience)
   await vi.waitFor(() => {
     engine.change('lookbook', [1], { mark: 'reject' })
     frames.run()
     expect(images.record(1)?.mark).toBe('reject')
-  })
+  }, patience)
 })
 
 test('rows far from the view are let go, and never more than fifty pages are kept', async () => {
   const { engine, images } = await open('huge')
   for (let page = 1; page <= 60; page += 1) {
     images.setView(page * 200, page * 200 + 30)
-    await vi.waitFor(() => expect(images.rowAt(page * 200)).toBeDefined())
+    await vi.waitFor(() => expect(images.rowAt(page * 200)).toBeDefined(), patience)
   }
   expect(images.rowAt(0)).toBeUndefined()
   expect(images.record(1)).toBeUndefined()

@@ -3,6 +3,9 @@ import { createLine, type Line } from './line.ts'
 import { StageEngine } from './testing/stage-engine.ts'
 import { stageScene } from './testing/stage-scenes.ts'
 
+/** Milliseconds; against a standstill, not on speed. */
+const patience = 60_000
+
 const lines: Line[] = []
 afterEach(() => {
   for (const line of lines.splice(0)) line.close()
@@ -31,7 +34,7 @@ test('a question without a line is refused in a sentence, and answered once ther
     code: 'disconnected',
   })
   isDown = false
-  await vi.waitFor(() => expect(line.state.getState().state).toBe('open'))
+  await vi.waitFor(() => expect(line.state.getState().state).toBe('open'), patience)
   const { ids } = await line.api.images.ids({ query: { batch: 'lookbook', states: [] }, from: 0, to: 1 })
   expect(ids).toEqual([1, 2])
 })
@@ -39,7 +42,7 @@ test('a question without a line is refused in a sentence, and answered once ther
 test('pauses between attempts grow to five seconds', async () => {
   const engine = new StageEngine(stageScene('running', 0))
   const { line, pauses } = open(engine, () => true)
-  await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(7))
+  await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(7), patience)
   expect(pauses.slice(0, 6)).toEqual([250, 500, 1000, 2000, 4000, 5000])
   expect(line.state.getState().state).toBe('connecting')
 })
@@ -54,10 +57,10 @@ test('a subscription lives on over a lost line', async () => {
     (queue) => seen.push(queue.state),
     ends.signal,
   )
-  await vi.waitFor(() => expect(seen).toEqual(['running']))
+  await vi.waitFor(() => expect(seen).toEqual(['running']), patience)
   engine.cut()
   engine.queue.tell({ ...engine.queue.value, state: 'offline' })
-  await vi.waitFor(() => expect(seen).toEqual(['running', 'offline']))
+  await vi.waitFor(() => expect(seen).toEqual(['running', 'offline']), patience)
   ends.abort()
   engine.queue.tell({ ...engine.queue.value, state: 'paused' })
   await new Promise((resolve) => setTimeout(resolve, 20))

@@ -6,6 +6,9 @@ import { Selection } from './selection.ts'
 import { StageEngine } from './testing/stage-engine.ts'
 import { stageScene, type SceneName } from './testing/stage-scenes.ts'
 
+/** Milliseconds; against a standstill, not on speed. */
+const patience = 60_000
+
 const opened: { close: () => void }[] = []
 afterEach(() => {
   for (const one of opened.splice(0)) one.close()
@@ -22,7 +25,7 @@ async function open(scene: SceneName) {
     await vi.waitFor(() => {
       expect(rows.rowAt(0)).toBeDefined()
       expect(rows.totals.counts).toBeDefined()
-    })
+    }, patience)
     return rows
   }
   const images = await look('queue')
