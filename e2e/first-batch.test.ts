@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { images, openPreferences, startButton, untilFinished } from './person.ts'
+import { goOn, images, openPreferences, startButton, untilFinished } from './person.ts'
 import { eventually, expectQuiet, key, linesOf, openStudio, type Studio } from './studio.ts'
 import { shell } from './shells.ts'
 
@@ -76,8 +76,7 @@ test('a wrong key is told where it was typed; the right one is kept, and is nowh
   await field.fill(key)
   await page.getByRole('button', { name: 'Check key' }).click()
   await page.getByText(/500 credits/).waitFor()
-  await page.getByRole('button', { name: /^Continue/ }).click()
-  await page.getByText('Drop a shoot here').waitFor()
+  await goOn(page)
   await openPreferences(page, 'Connections')
   await page.getByRole('button', { name: 'Replace key' }).waitFor()
 

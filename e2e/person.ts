@@ -9,8 +9,22 @@ export async function connect({ page, service }: Studio) {
   await page.getByLabel('Address').fill(service.url)
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Check key' }).click()
-  await page.getByRole('button', { name: /^Continue/ }).click()
-  await page.getByText('Drop a shoot here').waitFor()
+  await goOn(page)
+}
+
+/** From the accepted key into the program. Who sees that nothing has happened presses again. */
+export async function goOn(page: Page) {
+  const done = page.getByText('Drop a shoot here')
+  for (let presses = 0; presses < 4; presses += 1) {
+    const button = page.getByRole('button', { name: /^Continue/ })
+    await (presses === 0 ? button.click() : button.click({ timeout: 5000 }).catch(() => undefined))
+    const isThere = await done.waitFor({ timeout: 30_000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return
+  }
+  await done.waitFor()
 }
 
 /** Opens a page of the preferences, waiting for the window to be there. */
