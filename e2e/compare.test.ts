@@ -497,10 +497,12 @@ describe('going through a batch', () => {
 
   test('marks are kept, can be taken back, and stand in the manifest', async () => {
     await compare('grid')
+    await sharpened()
     await page.keyboard.press('1')
     await page.getByText('Kept', { exact: true }).first().waitFor()
     await page.keyboard.press('ArrowRight')
     await page.locator('.compare h1', { hasText: 'clear' }).waitFor()
+    await sharpened()
     await page.keyboard.press('x')
     await page.getByText('Rejected', { exact: true }).first().waitFor()
     await page.getByText('1 kept · 1 rejected').waitFor()
@@ -515,6 +517,7 @@ describe('going through a batch', () => {
 
   test('kept files are copied into a folder beside them, and that can be taken back', async () => {
     await compare('grid')
+    await sharpened()
     await page.keyboard.press('1')
     await page.keyboard.press('Control+Shift+m')
     await page.getByRole('button', { name: 'Copy kept pictures' }).click()
