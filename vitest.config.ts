@@ -16,7 +16,7 @@ export default defineConfig({
       { extends: true, test: { name: 'window', include: [windows], retry: 1 } },
     ],
     // On two cores: most of the long tests wait for a service, a program or a browser.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Limits against a standstill, not on speed: a crowded machine may be ten times slower.
     testTimeout: 300_000,
