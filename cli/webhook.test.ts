@@ -23,7 +23,7 @@ async function tunnel(t: TestEnd, journey: Journey) {
   const end = new Promise<number>((resolve) => {
     open = resolve
   })
-  const answers: number[] = []
+  const answers: (number | 'none')[] = []
   const bring = async (path: string, body: string, afterMs: number) => {
     const port = await end
     await new Promise((resolve) => setTimeout(resolve, afterMs))
@@ -31,7 +31,7 @@ async function tunnel(t: TestEnd, journey: Journey) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body }).catch(
       () => undefined,
     )
-    answers.push(answer?.status ?? 0)
+    answers.push(answer?.status ?? 'none')
   }
   let count = 0
   const server = createServer((request, response) => {
@@ -118,7 +118,8 @@ test('through a tunnel that doubles, delays, drops and forges, every picture com
   // Neither the secrets nor the links in notices are told to anybody.
   const secrets = runs.map((run) => run.webhookUrl.split('/').at(-1)!)
   expect(secrets.some((secret) => done.out.includes(secret) || done.err.includes(secret))).toBe(false)
-  expect(new Set(through.answers)).toEqual(new Set([204, 404]))
+  // A listener that has gone, or that refused a long body before its end, may give none.
+  expect(new Set(through.answers.filter((answer) => answer !== 'none'))).toEqual(new Set([204, 404]))
   expect(requests.submit.count).toBe(images)
 })
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { takeLease } from '../../engine/store/lease.ts'
 import { dataFolder } from '../../engine/data-folder.ts'
 import { createMemoryVault } from '../../engine/vault/memory-vault.ts'
@@ -122,12 +122,17 @@ test('a key that was for one run is asked for again, and its batches go on then'
 })
 
 test('changing the connection in mid-batch loses nothing and charges nothing twice', async (context) => {
-  const one = await service(context, { accounts: [{ key }], processing: 0.4, concurrency: 2 })
+  const one = await service(context, { accounts: [{ key }], concurrency: 2 })
   const two = await service(context, { accounts: [{ key }] })
   const program = await startProgram(context)
   await connect(program, one.url, key, 'One')
+  one.control.hold()
   const first = await begin(program, 6)
-  await batchOnce(program, first.batch, ({ counts }) => counts.delivered >= 1)
+  await vi.waitFor(() => expect(one.books().runs.length).toBeGreaterThan(2), 20_000)
+  // Two runs are begun, and none after them: however slow the machine, the batch is in its middle.
+  one.control.release()
+  one.control.hold()
+  await batchOnce(program, first.batch, ({ counts }) => counts.delivered === 2)
   await connect(program, two.url, key, 'Two')
   const [oneSaved, twoSaved] = await connectionsOf(program)
   expect(twoSaved).toMatchObject({ name: 'Two', active: true })
@@ -135,6 +140,7 @@ test('changing the connection in mid-batch loses nothing and charges nothing twi
   const second = await begin(program, 3, { first: 50, outDir: join(program.out, 'Two') })
   await batchOnce(program, second.batch, ({ state }) => state === 'finished')
   expect(await batchOnce(program, first.batch, () => true)).toMatchObject({ state: 'interrupted' })
+  one.control.release()
   await program.api.connections.activate({ id: oneSaved!.id })
   const done = await batchOnce(program, first.batch, ({ state }) => state === 'finished')
   expect(done.counts.delivered).toBe(6)
