@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { goOn, images, openPreferences, startButton, untilFinished } from './person.ts'
 import { eventually, expectQuiet, key, linesOf, openStudio, type Studio } from './studio.ts'
@@ -8,6 +9,30 @@ import { shell } from './shells.ts'
 test(`the scenarios of the window are driven in ${shell === 'browser' ? 'the browser shell: Electron is not here' : 'Electron'}`, () => {
   expect(['Electron', 'browser']).toContain(shell)
 })
+
+/** Where the button with this word has stood, from the moment on when it first bore it. */
+async function watchPlaces(page: Page, word: string) {
+  await page.evaluate((wanted) => {
+    interface Element {
+      readonly textContent: string
+      getBoundingClientRect: () => { top: number }
+    }
+    const view = globalThis as unknown as {
+      document: { body: Element; querySelectorAll: (selector: string) => Iterable<Element> }
+      MutationObserver: new (told: () => void) => { observe: (node: Element, how: object) => void }
+      places: number[]
+    }
+    view.places = []
+    const look = () => {
+      for (const button of view.document.querySelectorAll('button')) {
+        if (button.textContent.startsWith(wanted)) view.places.push(button.getBoundingClientRect().top)
+      }
+    }
+    const how = { subtree: true, childList: true, attributes: true, characterData: true }
+    new view.MutationObserver(look).observe(view.document.body, how)
+  }, word)
+  return async () => await page.evaluate(() => (globalThis as unknown as { places: number[] }).places)
+}
 
 /** What the practice service, which the program has started by itself, wrote down as accepted. */
 function acceptedRuns({ home }: Studio): readonly string[] {
@@ -96,4 +121,18 @@ test('a wrong key is told where it was typed; the right one is kept, and is nowh
     }
   })
   expectQuiet(studio)
+})
+
+// A button that moves while it is pressed is not pressed.
+test('where an accepted key is kept is said with the answer, so that “Continue” stands still', async (test) => {
+  const { page, service } = await openStudio(test)
+  await page.getByLabel('Address').fill(service.url)
+  await page.getByLabel('API key').fill(key)
+  const placesOf = await watchPlaces(page, 'Continue')
+  await page.getByRole('button', { name: 'Check key' }).click()
+  await page.getByText(/for this run of the program only|Kept in the system keychain/).waitFor()
+  const places = await placesOf()
+  expect(places.length).toBeGreaterThan(0)
+  expect(new Set(places).size).toBe(1)
+  await goOn(page)
 })

@@ -12,19 +12,10 @@ export async function connect({ page, service }: Studio) {
   await goOn(page)
 }
 
-/** From the accepted key into the program. Who sees that nothing has happened presses again. */
+/** From the accepted key into the program. */
 export async function goOn(page: Page) {
-  const done = page.getByText('Drop a shoot here')
-  for (let presses = 0; presses < 4; presses += 1) {
-    const button = page.getByRole('button', { name: /^Continue/ })
-    await (presses === 0 ? button.click() : button.click({ timeout: 5000 }).catch(() => undefined))
-    const isThere = await done.waitFor({ timeout: 30_000 }).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return
-  }
-  await done.waitFor()
+  await page.getByRole('button', { name: /^Continue/ }).click()
+  await page.getByText('Drop a shoot here').waitFor()
 }
 
 /** Opens a page of the preferences, waiting for the window to be there. */
@@ -41,6 +32,8 @@ export async function giveKeyAgain({ page }: Studio) {
   if ((await page.getByText('Its key is not known any more.').count()) === 0) return
   await replace.click()
   const sheet = page.getByRole('dialog')
+  // What becomes of the key is said before it is given.
+  await sheet.getByText(/for this run of the program only|Kept in the system keychain/).waitFor()
   await sheet.getByLabel('API key').fill(key)
   await page.keyboard.press('Enter')
   await sheet.waitFor({ state: 'detached' })

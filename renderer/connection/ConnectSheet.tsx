@@ -15,7 +15,7 @@ function useConnecting(onDone: () => void) {
   const [entry, setEntry] = useState<KeyEntry>({ baseUrl: '', key: '' })
   const [unprotected, setUnprotected] = useState(false)
   const [isAdding, setAdding] = useState(false)
-  const { state, setState, check, reset } = useKeyCheck()
+  const { state, setState, protection, check, reset } = useKeyCheck()
   const isEmpty = entry.baseUrl.trim() === '' || entry.key === ''
   const isChecking = state.kind === 'checking' || isAdding
   const go = async () => {
@@ -39,6 +39,7 @@ function useConnecting(onDone: () => void) {
     setName,
     entry,
     type,
+    protection,
     unprotected,
     setUnprotected,
     state,
@@ -91,6 +92,7 @@ export function ConnectSheet() {
           autoFocus
           onChange={form.type}
           onEnter={() => void form.go()}
+          protection={form.protection}
           unprotected={form.unprotected}
           onUnprotected={form.setUnprotected}
         />

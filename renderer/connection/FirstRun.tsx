@@ -60,7 +60,7 @@ function useFirstRun() {
   const [entry, setEntry] = useState<KeyEntry>({ baseUrl: '', key: '' })
   const [unprotected, setUnprotected] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const { state, setState, check, reset } = useKeyCheck()
+  const { state, setState, protection, check, reset } = useKeyCheck()
   const isEmpty = entry.baseUrl.trim() === '' || entry.key === ''
   const isChecking = state.kind === 'checking' || isBusy
   const practise = async () => {
@@ -90,7 +90,7 @@ function useFirstRun() {
     go: () => void (way === 'practice' ? practise() : connect()),
     words: nextWords(way, state, isChecking),
     isPossible: !isChecking && (way === 'practice' || !isEmpty),
-    fields: { entry, state, onChange: type, unprotected, onUnprotected: setUnprotected },
+    fields: { entry, state, onChange: type, protection, unprotected, onUnprotected: setUnprotected },
   }
 }
 

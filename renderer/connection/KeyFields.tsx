@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { balanceWords, useProtection, type KeyEntry, type KeyState } from './key-check.ts'
+import { balanceWords, type KeyEntry, type KeyState, type Protection } from './key-check.ts'
 
 export interface KeyFieldsProps {
   readonly entry: KeyEntry
@@ -12,14 +12,19 @@ export interface KeyFieldsProps {
   readonly onEnter: () => void
   /** The address stays as it is: only the key is replaced. */
   readonly isAddressFixed?: boolean
+  /** How a key is kept here; shown where the key can be kept next. */
+  readonly protection: Protection | undefined
   readonly unprotected: boolean
   readonly onUnprotected: (unprotected: boolean) => void
   readonly autoFocus?: boolean
 }
 
 /** Where the key will be kept, in words; a choice where the system has no protection for it. */
-function Keeping({ unprotected, onUnprotected }: Pick<KeyFieldsProps, 'unprotected' | 'onUnprotected'>) {
-  const protection = useProtection()
+function Keeping({
+  protection,
+  unprotected,
+  onUnprotected,
+}: Pick<KeyFieldsProps, 'protection' | 'unprotected' | 'onUnprotected'>) {
   if (!protection) return null
   if (protection.available)
     return <p className="t12 f3">Kept in the system keychain, never in a file or log.</p>
@@ -101,8 +106,12 @@ export function KeyFields(props: KeyFieldsProps) {
         autoFocus={props.isAddressFixed === true && (props.autoFocus ?? false)}
       />
       <Answer state={state} />
-      {state.kind === 'accepted' && (
-        <Keeping unprotected={props.unprotected} onUnprotected={props.onUnprotected} />
+      {(state.kind === 'accepted' || props.isAddressFixed === true) && (
+        <Keeping
+          protection={props.protection}
+          unprotected={props.unprotected}
+          onUnprotected={props.onUnprotected}
+        />
       )}
     </div>
   )

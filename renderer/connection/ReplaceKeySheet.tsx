@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
-import { answered, failed, type KeyState } from './key-check.ts'
+import { answered, failed, useProtection, type KeyState } from './key-check.ts'
 import { KeyFields } from './KeyFields.tsx'
 
 /** Another key for a connection: it is checked first, and its batches stay. */
@@ -15,6 +15,7 @@ export function ReplaceKeySheet({ connection: id }: { readonly connection: strin
   const [key, setKey] = useState('')
   const [unprotected, setUnprotected] = useState(false)
   const [state, setState] = useState<KeyState>({ kind: 'untried' })
+  const protection = useProtection()
   if (!connection) return null
   const replace = async () => {
     if (key === '' || state.kind === 'checking') return
@@ -59,6 +60,7 @@ export function ReplaceKeySheet({ connection: id }: { readonly connection: strin
           setState({ kind: 'untried' })
         }}
         onEnter={() => void replace()}
+        protection={protection}
         unprotected={unprotected}
         onUnprotected={setUnprotected}
       />

@@ -28,9 +28,14 @@ export function failed(error: unknown): KeyState {
   return { kind: 'refused', field: 'service', message }
 }
 
-/** Checks an address and a key by asking for the balance; an answer to what was typed before is dropped. */
+/**
+ * Checks an address and a key by asking for the balance; an answer to what was typed before is dropped. Where a key is
+ * kept is asked meanwhile, so that the form takes its final shape at once: a line that came later would move the button
+ * under the pointer that presses it.
+ */
 export function useKeyCheck() {
   const { api } = useWorkspace()
+  const [protection, setProtection] = useState<Protection>()
   const [state, setState] = useState<KeyState>({ kind: 'untried' })
   const asked = useRef<AbortController>(undefined)
   useEffect(() => () => asked.current?.abort(), [])
@@ -43,11 +48,16 @@ export function useKeyCheck() {
     const ends = new AbortController()
     asked.current = ends
     setState({ kind: 'checking' })
-    const next = await api.connections.check(entry, { signal: ends.signal }).then(answered, failed)
-    if (!ends.signal.aborted) setState(next)
+    const [next, kept] = await Promise.all([
+      api.connections.check(entry, { signal: ends.signal }).then(answered, failed),
+      api.connections.protection({}, { signal: ends.signal }).catch(() => undefined),
+    ])
+    if (ends.signal.aborted) return next
+    setProtection(kept)
+    setState(next)
     return next
   }
-  return { state, setState, check, reset }
+  return { state, setState, protection, check, reset }
 }
 
 export interface Protection {
