@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, type TestContext } from 'vitest'
 import { WebSocket } from 'ws'
 import { startPracticeService, type FaultRule } from '../../practice-service/start.ts'
 import { ProofDesk } from './desk.ts'
@@ -71,16 +71,22 @@ function around(text: string): string {
   return at < 0 ? '' : text.slice(Math.max(0, at - 80), at + 80)
 }
 
+/** A desk with the key, beside a service that puts the key into its own errors. */
+async function openDesk({ onTestFinished }: TestContext) {
+  const service = await startPracticeService({ ...options, outcome: fail })
+  const desk = new ProofDesk(service.url, { VITRINE_API_KEY: key })
+  onTestFinished(async () => {
+    desk.clear()
+    await service.close()
+  })
+  return { service, desk }
+}
+
 test(
   'the command line under faults: the key is in no file, line, event, argument or child',
   { timeout: patience },
   async (context) => {
-    const service = await startPracticeService({ ...options, outcome: fail })
-    const desk = new ProofDesk(service.url, { VITRINE_API_KEY: key })
-    context.onTestFinished(async () => {
-      desk.clear()
-      await service.close()
-    })
+    const { service, desk } = await openDesk(context)
     const sources = Array.from({ length: 12 }, (_, n) => `https://pictures.example/${n}.jpg`)
     const seen: Seen[] = []
     const commands = [
@@ -112,12 +118,7 @@ test(
   'the window’s program under faults: the key is in no frame, file, line, argument or child',
   { timeout: patience },
   async (context) => {
-    const service = await startPracticeService({ ...options, outcome: fail })
-    const desk = new ProofDesk(service.url, { VITRINE_API_KEY: key })
-    context.onTestFinished(async () => {
-      desk.clear()
-      await service.close()
-    })
+    const { service, desk } = await openDesk(context)
     const running = desk.start(['serve', '--no-open', '--json'])
     expect(await running.said('"event":"address"')).toBe(true)
     const seen: Seen[] = []

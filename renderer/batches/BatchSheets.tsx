@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { BatchRecord } from '../../shared/contract/records.ts'
 import { figure } from '../app/format.ts'
+import { PickFolder } from '../app/PickFolder.tsx'
 import type { Workspace } from '../app/workspace.ts'
 import { useBatch, useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
@@ -40,12 +41,6 @@ function OneField(props: OneFieldProps) {
     })
     if (done) workspace.closeOverlay()
   }
-  const pick = async () => {
-    const picked = await workspace.attempt(() =>
-      workspace.api.shell.pickFolder({ title: props.title, current: value }),
-    )
-    if (picked?.path != null) setValue(picked.path)
-  }
   return (
     <Sheet
       title={props.title}
@@ -74,10 +69,8 @@ function OneField(props: OneFieldProps) {
         error={isTried ? problem : undefined}
         {...(props.note === undefined ? {} : { note: props.note })}
         trailing={
-          props.canPickFolder && workspace.isDesktop ? (
-            <Button size="s" onPress={() => void pick()}>
-              Choose
-            </Button>
+          props.canPickFolder ? (
+            <PickFolder title={props.title} current={value} onPick={setValue} />
           ) : undefined
         }
       />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { plural } from '../app/format.ts'
+import { PickFolder } from '../app/PickFolder.tsx'
 import { Button } from '../ui/Button.tsx'
 import { RadioCards, type RadioCard } from '../ui/RadioCards.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
@@ -88,17 +89,13 @@ function FolderField({
   readonly path: string
   readonly onChange: (path: string) => void
 }) {
-  const { workspace } = useComparison()
-  const pick = () =>
-    workspace.attempt(async () => {
-      const picked = await workspace.api.shell.pickFolder({ title: 'Where the copies go', current: path })
-      if (picked.path !== null) onChange(picked.path)
-    })
   return (
-    <div className="row g8">
-      <TextField label="Folder" value={path} onChange={onChange} />
-      {workspace.isDesktop && <Button onPress={() => void pick()}>Choose folder</Button>}
-    </div>
+    <TextField
+      label="Folder"
+      value={path}
+      onChange={onChange}
+      trailing={<PickFolder title="Where the copies go" current={path} onPick={onChange} />}
+    />
   )
 }
 

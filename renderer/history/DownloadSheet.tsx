@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { bytes, plural } from '../app/format.ts'
+import { PickFolder } from '../app/PickFolder.tsx'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
@@ -73,26 +74,13 @@ interface FolderProps {
 }
 
 function FolderField({ outDir, onChange }: FolderProps) {
-  const workspace = useWorkspace()
-  const pick = async () => {
-    const picked = await workspace.attempt(() =>
-      workspace.api.shell.pickFolder({ title: 'Download to', current: outDir }),
-    )
-    if (picked?.path != null) onChange(picked.path)
-  }
   return (
     <TextField
       label="Folder"
       autoFocus
       value={outDir}
       onChange={onChange}
-      trailing={
-        workspace.isDesktop ? (
-          <Button size="s" onPress={() => void pick()}>
-            Choose
-          </Button>
-        ) : undefined
-      }
+      trailing={<PickFolder title="Download to" current={outDir} onPick={onChange} />}
     />
   )
 }

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { HotFolderRecord } from '../../shared/contract/hot-folder-records.ts'
 import { plural } from '../app/format.ts'
-import type { Workspace } from '../app/workspace.ts'
+import { PickFolder } from '../app/PickFolder.tsx'
 import { useWorkspace } from '../app/workspace-context.ts'
+import type { Workspace } from '../app/workspace.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { Select } from '../ui/Select.tsx'
@@ -77,13 +78,6 @@ interface FolderFieldProps {
 }
 
 function FolderField({ label, note, value, error, isDisabled = false, onChange }: FolderFieldProps) {
-  const workspace = useWorkspace()
-  const pick = async () => {
-    const picked = await workspace.attempt(() =>
-      workspace.api.shell.pickFolder({ title: label, current: value }),
-    )
-    if (picked?.path != null) onChange(picked.path)
-  }
   return (
     <TextField
       label={label}
@@ -94,13 +88,7 @@ function FolderField({ label, note, value, error, isDisabled = false, onChange }
       autoFocus={label === 'Folder to watch' && !isDisabled}
       icon={<Folder size={15} className="f2" aria-hidden="true" />}
       {...(note === undefined ? {} : { note })}
-      trailing={
-        workspace.isDesktop && !isDisabled ? (
-          <Button size="s" onPress={() => void pick()}>
-            Choose
-          </Button>
-        ) : undefined
-      }
+      trailing={isDisabled ? undefined : <PickFolder title={label} current={value} onPick={onChange} />}
     />
   )
 }

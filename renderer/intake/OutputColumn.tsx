@@ -5,10 +5,10 @@ import { useStore } from 'zustand'
 import type { EstimateRecord } from '../../shared/contract/intake-records.ts'
 import { bytes, figure, plural, range, times } from '../app/format.ts'
 import { metadataWords } from '../app/metadata-words.ts'
+import { PickFolder } from '../app/PickFolder.tsx'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { accountWords, recipeTags } from '../presets/recipe-words.ts'
 import { isSameRecipe } from '../presets/preset-commands.ts'
-import { Button } from '../ui/Button.tsx'
 import { MenuButton } from '../ui/Menu.tsx'
 import { RadioCards } from '../ui/RadioCards.tsx'
 import { Select } from '../ui/Select.tsx'
@@ -42,13 +42,6 @@ export interface OutputColumnProps extends ColumnProps {
 }
 
 function OutputFolder({ choice, estimate, onChoose }: OutputColumnProps) {
-  const workspace = useWorkspace()
-  const pick = async () => {
-    const picked = await workspace.attempt(() =>
-      workspace.api.shell.pickFolder({ title: 'Output folder', current: choice.outDir }),
-    )
-    if (picked?.path != null) onChoose({ outDir: picked.path })
-  }
   return (
     <TextField
       label="Output folder"
@@ -60,10 +53,12 @@ function OutputFolder({ choice, estimate, onChoose }: OutputColumnProps) {
       trailing={
         <>
           {estimate?.diskFree != null && <span className="t12 f3 nw">{bytes(estimate.diskFree)} free</span>}
-          {workspace.isDesktop && choice.addTo == null && (
-            <Button size="s" onPress={() => void pick()}>
-              Choose
-            </Button>
+          {choice.addTo == null && (
+            <PickFolder
+              title="Output folder"
+              current={choice.outDir}
+              onPick={(outDir) => onChoose({ outDir })}
+            />
           )}
         </>
       }

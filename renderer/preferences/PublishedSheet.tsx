@@ -2,6 +2,7 @@ import { Folder, Globe } from 'lucide-react'
 import { useState } from 'react'
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { PublishedFolder } from '../../shared/own-files.ts'
+import { PickFolder } from '../app/PickFolder.tsx'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
@@ -20,13 +21,6 @@ interface FieldsProps {
 }
 
 function Fields({ form, problem, onChange, onEnter }: FieldsProps) {
-  const workspace = useWorkspace()
-  const pick = async () => {
-    const picked = await workspace.attempt(() =>
-      workspace.api.shell.pickFolder({ title: 'Folder on this computer', current: form.folder }),
-    )
-    if (picked?.path != null) onChange({ ...form, folder: picked.path })
-  }
   const isOfAddress = problem?.includes('address') ?? false
   return (
     <div className="own-form">
@@ -38,11 +32,11 @@ function Fields({ form, problem, onChange, onEnter }: FieldsProps) {
         error={isOfAddress ? undefined : problem}
         icon={<Folder size={15} className="f2" aria-hidden="true" />}
         trailing={
-          workspace.isDesktop ? (
-            <Button size="s" onPress={() => void pick()}>
-              Choose
-            </Button>
-          ) : undefined
+          <PickFolder
+            title="Folder on this computer"
+            current={form.folder}
+            onPick={(folder) => onChange({ ...form, folder })}
+          />
         }
       />
       <TextField

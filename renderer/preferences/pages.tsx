@@ -1,4 +1,5 @@
 import type { PreferencesRecord } from '../../shared/contract/preference-records.ts'
+import { PickFolder } from '../app/PickFolder.tsx'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { nameParts } from '../intake/OutputColumn.tsx'
 import { MetadataRow } from './MetadataRow.tsx'
@@ -78,14 +79,7 @@ export function GeneralPage({ preferences }: PageProps) {
 
 /** Where outputs go and how they are called. */
 export function OutputPage({ preferences }: PageProps) {
-  const workspace = useWorkspace()
   const change = useChange()
-  const pick = async () => {
-    const picked = await workspace.attempt(() =>
-      workspace.api.shell.pickFolder({ title: 'Output folder', current: preferences.outDir }),
-    )
-    if (picked?.path != null) change({ outDir: picked.path })
-  }
   return (
     <>
       <CommittedField
@@ -95,11 +89,11 @@ export function OutputPage({ preferences }: PageProps) {
         problem={(value) => (value === '' ? 'Type a folder.' : undefined)}
         onCommit={(outDir) => change({ outDir })}
         trailing={
-          workspace.isDesktop ? (
-            <Button size="s" onPress={() => void pick()}>
-              Choose
-            </Button>
-          ) : undefined
+          <PickFolder
+            title="Output folder"
+            current={preferences.outDir}
+            onPick={(outDir) => change({ outDir })}
+          />
         }
       />
       <CommittedField
