@@ -95,13 +95,15 @@ test.concurrent('--on-conflict skip looks before it sends: what is there is neit
 })
 
 test.concurrent('an interrupted run that is typed again goes on; nothing is charged twice', async (t) => {
-  const { call, list, manifest, service } = await stage(t, { processing: 2 })
+  const { call, list, manifest, service } = await stage(t)
+  service.control.hold()
   const run = ['run', await list(3), '--app', 'rescue', '--out', 'out', '--json', '--yes']
   const asked: { stop?: () => void } = {}
   const first = call(run, { stopper: (stop) => (asked.stop = stop) })
   await vi.waitUntil(() => service.books().runs.length === 3, { timeout: 20_000 })
   asked.stop?.()
   expect((await first).status).toBe(130)
+  service.control.release()
   const again = await call([...run, '--budget', '50'])
   expect(again.status, again.err).toBe(0)
   expect(again.err).toContain('already in batch')

@@ -36,7 +36,8 @@ const rowsOf = async ({ api }: Pick<RunningProgram, 'api'>, batch: string): Prom
   (await api.images.page({ query: queryOf(batch), offset: 0, limit: 500 })).rows
 
 test('nothing is sent before Start; a paused batch sends no more, and what is at the service comes', async (context) => {
-  const program = await connected(context, { processing: 0.5, concurrency: 1 })
+  const program = await connected(context, { concurrency: 1 })
+  program.service.control.hold()
   const { batch } = await begin(program, 4, { start: false })
   expect(await batchOnce(program, batch, () => true)).toMatchObject({ state: 'ready', charged: 0 })
   expect(program.service.books().runs).toHaveLength(0)
@@ -47,6 +48,7 @@ test('nothing is sent before Start; a paused batch sends no more, and what is at
   const stands = await batchOnce(program, batch, ({ state }) => state === 'pausing' || state === 'paused')
   expect(stands.budget).toBe(100)
   const sent = program.service.books().runs.length
+  program.service.control.release()
   const still = await batchOnce(program, batch, ({ state }) => state !== 'pausing')
   expect(still.counts.delivered).toBeGreaterThanOrEqual(1)
   expect(program.service.books().runs).toHaveLength(sent)
@@ -60,12 +62,19 @@ test('pausing everything holds over a restart; a start goes on with what was run
     ...createMemoryVault(),
     protection: () => Promise.resolve({ available: true, sentence: null, choice: false }),
   }
-  const first = await connected(context, { processing: 0.3, concurrency: 1 }, { home, vault })
+  const first = await connected(context, { concurrency: 1 }, { home, vault })
+  const { control } = first.service
+  control.hold()
   await first.api.preferences.change({ inFlight: 1 })
   const { batch } = await begin(first, 5)
   const paused = await begin(first, 1, { first: 40, start: false, outDir: join(first.out, 'Paused') })
-  await batchOnce(first, batch, ({ counts }) => counts.delivered >= 1)
+  await batchOnce(first, batch, ({ counts }) => counts.running === 1)
+  // One run is begun, and none after it: however slow the machine, the batch is in its middle.
+  control.release()
+  control.hold()
+  await batchOnce(first, batch, ({ counts }) => counts.delivered === 1 && counts.running === 1)
   await first.api.queue.pause({})
+  control.release()
   expect(await until(first.api.queue.watch({}), ({ state }) => state === 'paused')).toBeTruthy()
   await first.close()
   const second = await startProgram(context, { home, vault })
@@ -114,7 +123,8 @@ test('batches are named, ordered, given another folder, and taken out of the lis
 })
 
 test('a batch with runs at the service is not removed', async (context) => {
-  const program = await connected(context, { processing: 5 })
+  const program = await connected(context)
+  program.service.control.hold()
   const { batch } = await begin(program, 1)
   await batchOnce(program, batch, ({ counts }) => counts.running === 1)
   await expect(program.api.batches.remove({ batch })).rejects.toThrow('still at the service')
