@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { frameAround } from '../../shared/framing.ts'
@@ -167,6 +168,20 @@ async function filesPixels(program: RunningProgram, image: number) {
   return { data, width: info.width, height: info.height }
 }
 
+/** The matte that a preview is drawn with. */
+async function matteLayer(program: RunningProgram, image: number, stamp: string) {
+  const answer = await ask(program, previewPath(image, 'cut-out', stamp))
+  return await sharp(Buffer.from(await answer.arrayBuffer()))
+    .extractChannel('alpha')
+    .raw()
+    .toBuffer()
+}
+
+/** Pixels that differ. */
+function apartIn(a: Buffer, b: Buffer): number {
+  return a.length === b.length ? a.reduce((count, value, i) => count + (value === b[i] ? 0 : 1), 0) : Infinity
+}
+
 const pads = { top: 8, right: 31, bottom: 14, left: 20 }
 const framed = {
   framing_enabled: true,
@@ -175,6 +190,23 @@ const framed = {
   framing_pad_bottom: pads.bottom,
   framing_pad_left: pads.left,
 } as const
+
+test('a framed cut-out whose run framed otherwise than its settings say leaves the estimate', async (context) => {
+  const { program, image } = await oneRing(context, { practiceService: { imageWork: 'real' } })
+  const guess = found(await program.api.preview.item({ image }))
+  const settings = { debanding: false, bg_mode: 'transparent', ...framed } as const
+  const { id } = await tried(program, image, { ...plain, settings })
+  const [output] = program.store.outputs.ofImage(id)
+  // A row less than the frame has: nobody knows which.
+  const { width, height } = await sharp(output!.path).metadata()
+  const cut = await sharp(output!.path)
+    .extract({ left: 0, top: 0, width, height: height - 1 })
+    .toBuffer()
+  await writeFile(output!.path, cut)
+  const now = found(await program.api.preview.item({ image }))
+  expect(now).toMatchObject({ origin: 'estimate', box: guess.box })
+  expect(program.faults).toEqual([])
+}, 120_000)
 
 /**
  * Pixels of a source of 2000 by which an edge of an estimated box may be off: over the 24 pieces of the sample shoot the
@@ -191,7 +223,13 @@ test.for(['Solitaire', 'Studs', 'Cuff'])(
     const settings = { debanding: false, bg_mode: 'transparent' } as const
     const whole = await tried(program, image, { ...plain, settings })
     const real = found(await program.api.preview.item({ image }))
+    const mask = await matteLayer(program, image, real.stamp)
     const result = await tried(program, image, { ...plain, settings: { ...settings, ...framed } })
+    // The framed one is the newest: laid back over the source, it is the same matte.
+    const laidBack = found(await program.api.preview.item({ image }))
+    expect(laidBack.stamp).not.toBe(real.stamp)
+    expect(laidBack).toMatchObject({ origin: 'cut-out', box: real.box, source: real.source, doubts: [] })
+    expect(apartIn(await matteLayer(program, image, laidBack.stamp), mask)).toBe(0)
     const frame = frameAround(real.box!, pads, real.source)
     const cutOut = await filesPixels(program, whole.id)
     const output = await filesPixels(program, result.id)

@@ -1,5 +1,6 @@
 import type { ItemBox, Measure, PictureInfo } from '../../shared/contract/compare-records.ts'
 import type { PreviewItem } from '../../shared/contract/preview-records.ts'
+import type { Pads } from '../../shared/framing.ts'
 
 /** What the process for picture work is asked, and what it answers: plain records that cross between processes. */
 
@@ -26,8 +27,22 @@ export type PictureOrder =
       readonly format: 'jpeg' | 'png'
       readonly longestSide: number | null
     }
-  /** Writes what a live preview is drawn from; `cutOut` is a transparent output of the same picture, unframed. */
-  | { readonly kind: 'preview'; readonly file: string; readonly cutOut?: string; readonly folder: string }
+  /** Writes what a live preview is drawn from; the first of the cut-outs that fits gives the matte. */
+  | {
+      readonly kind: 'preview'
+      readonly file: string
+      readonly cutOuts: readonly CutOutFile[]
+      readonly folder: string
+    }
+
+/** A transparent output of the same picture. */
+export interface CutOutFile {
+  readonly file: string
+  /** Null where the run left it to the account. */
+  readonly isFramed: boolean | null
+  /** Of its run, where it is framed. */
+  readonly pads: Pads
+}
 
 export type Opened = Omit<PictureInfo, 'stamp'>
 

@@ -3,11 +3,17 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import type { PreviewLayer } from '../../shared/contract/pictures.ts'
-import { matteBox, type Size } from '../../shared/framing.ts'
+import { matteBox, type Box, type Size } from '../../shared/framing.ts'
 import { estimateMatte, type Matte } from '../../shared/matte/estimate-matte.ts'
 import { factsOf, lossless, upright } from '../pictures/decoding.ts'
-import { pictureLimits, type PictureOrder, type PreviewFacts } from '../pictures/picture-orders.ts'
+import {
+  pictureLimits,
+  type CutOutFile,
+  type PictureOrder,
+  type PreviewFacts,
+} from '../pictures/picture-orders.ts'
 import { PictureTrouble } from '../pictures/picture-trouble.ts'
+import { frameOfOutput } from './framed-cut-out.ts'
 
 /** The item of a picture for its live preview; runs in the process that decodes pictures. */
 
@@ -27,7 +33,7 @@ interface Pixels extends Size {
 }
 
 /** Finds the item and writes what its preview is drawn from. @throws PictureTrouble */
-export async function itemForPreview({ file, cutOut, folder }: Order): Promise<PreviewFacts> {
+export async function itemForPreview({ file, cutOuts, folder }: Order): Promise<PreviewFacts> {
   if ((await stat(file)).size > pictureLimits.bytes) {
     throw new PictureTrouble('The file is larger than 1 GB, so it has no preview.')
   }
@@ -36,8 +42,8 @@ export async function itemForPreview({ file, cutOut, folder }: Order): Promise<P
   const pixels = await smaller(file)
   const size = { width: pixels.width, height: pixels.height }
   const matte = estimateMatte({ ...pixels, channels: 4 })
-  const real = cutOut === undefined ? undefined : await realMatte(cutOut, source, size).catch(() => undefined)
-  const found = real ?? ownMatte(pixels, source) ?? estimated(matte, source)
+  const found =
+    (await realMatte(cutOuts, { file, source, size })) ?? ownMatte(pixels, source) ?? estimated(matte, source)
   await write(folder, 'picture', sharp(pixels.data, { raw: { ...size, channels: 4 } }).removeAlpha())
   const alone = withoutPaper(pixels, found.alpha, matte.paper)
   await write(folder, 'cut-out', sharp(alone, { raw: { ...size, channels: 4 } }))
@@ -77,20 +83,60 @@ function ownMatte(pixels: Pixels, source: Size): Found | undefined {
   return estimated({ ...matte, ...(box && { box }) }, source)
 }
 
-/** The matte that the service made; undefined where the output is not of the source's size. */
-async function realMatte(file: string, source: Size, size: Size): Promise<Found | undefined> {
-  const meta = await factsOf(file)
+interface Wanted {
+  readonly file: string
+  readonly source: Size
+  readonly size: Size
+}
+
+/** The matte that the service made, of the first cut-out that lies over the source to the pixel; undefined without one. */
+async function realMatte(cutOuts: readonly CutOutFile[], wanted: Wanted): Promise<Found | undefined> {
+  for (const cutOut of cutOuts) {
+    // Whatever is wrong with a file that a person may have changed: the estimate is there.
+    const whole = await overSource(cutOut, wanted).catch(() => undefined)
+    const { width, height } = wanted.source
+    const box = whole && matteBox(whole, width, height)
+    if (!whole || !box) continue
+    const alpha = await sharp(whole, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+      .resize(wanted.size.width, wanted.size.height, { fit: 'fill' })
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer()
+    return { origin: 'cut-out', alpha, box, confidence: 1, doubts: [] }
+  }
+  return undefined
+}
+
+/** The opacity of a cut-out in pixels of the source; undefined where it is not certain where it lies. */
+async function overSource(
+  { file: cutOut, isFramed, pads }: CutOutFile,
+  { file, source }: Wanted,
+): Promise<Uint8Array | undefined> {
+  const meta = await factsOf(cutOut)
+  if (!meta.hasAlpha) return undefined
   const { width, height } = meta.autoOrient
-  if (!meta.hasAlpha || width !== source.width || height !== source.height) return undefined
-  const whole = await upright(file).extractChannel('alpha').raw({ depth: 'uchar' }).toBuffer()
-  const box = matteBox(whole, width, height)
-  if (!box) return undefined
-  const alpha = await sharp(whole, { raw: { width, height, channels: 1 }, limitInputPixels: false })
-    .resize(size.width, size.height, { fit: 'fill' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer()
-  return { origin: 'cut-out', alpha, box, confidence: 1, doubts: [] }
+  const alpha = await upright(cutOut).extractChannel('alpha').raw({ depth: 'uchar' }).toBuffer()
+  if (isFramed !== true && width === source.width && height === source.height) return alpha
+  if (isFramed === false) return undefined
+  const output = { width, height, alpha, data: await brightnessOf(cutOut) }
+  const frame = frameOfOutput(output, { ...source, data: await brightnessOf(file) }, pads)
+  return frame && placed(alpha, frame, source)
+}
+
+async function brightnessOf(file: string): Promise<Buffer> {
+  return upright(file).removeAlpha().greyscale().toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer()
+}
+
+/** The opacity of a frame, where it lies in the source; what of it is beyond the source is left out. */
+function placed(alpha: Uint8Array, frame: Box, { width, height }: Size): Uint8Array {
+  const out = new Uint8Array(width * height)
+  const left = Math.max(0, frame.left)
+  const right = Math.min(width, frame.left + frame.width)
+  for (let y = Math.max(0, frame.top); y < Math.min(height, frame.top + frame.height); y += 1) {
+    const row = (y - frame.top) * frame.width - frame.left
+    if (right > left) out.set(alpha.subarray(row + left, row + right), y * width + left)
+  }
+  return out
 }
 
 /**

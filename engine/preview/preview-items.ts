@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { previewLayers } from '../../shared/contract/pictures.ts'
 import { previewItemSchema, type PreviewItem } from '../../shared/contract/preview-records.ts'
 import type { PictureCache } from '../pictures/picture-cache.ts'
+import type { CutOutFile } from '../pictures/picture-orders.ts'
 import { troubleOf } from '../pictures/picture-trouble.ts'
 import type { Original, Originals } from '../pictures/picture-views.ts'
 import type { PictureWorkers } from '../pictures/picture-workers.ts'
 
-/** A transparent output of a picture whose alpha is the matte that the service made. */
-export interface CutOut {
+/** A transparent output of a picture, whose alpha is the matte that the service made. */
+export interface CutOut extends Omit<CutOutFile, 'file'> {
   readonly image: number
   readonly slug: string
 }
@@ -18,12 +19,12 @@ export interface PreviewItemParts {
   readonly originals: Originals
   readonly cache: PictureCache
   readonly workers: PictureWorkers
-  /** The newest cut-out of an image's picture; undefined where none was delivered. */
-  readonly cutOutOf: (image: number) => CutOut | undefined
+  /** The cut-outs of an image's picture that were delivered, the newest first. */
+  readonly cutOutsOf: (image: number) => readonly CutOut[]
 }
 
 /** Raised when what is kept would be made otherwise by this version of the program. */
-const edition = 1
+const edition = 2
 const mostKnown = 300
 
 /** Finds the item of a picture once, and keeps it within the bound of the cache. Never rejects but for our own faults. */
@@ -41,13 +42,10 @@ export class PreviewItems {
   async item(image: number): Promise<PreviewItem> {
     try {
       const source = await this.#parts.originals.find({ image }, 'source')
-      const cutOut = this.#parts.cutOutOf(image)
-      // An output that was moved or deleted since is no reason to have no preview.
-      const real =
-        cutOut &&
-        (await this.#parts.originals.find({ image: cutOut.image }, cutOut.slug).catch(() => undefined))
-      const key = keyOf(`${edition} ${source.key} ${real?.key ?? ''}`)
-      const item = await this.#once(key, source, real)
+      const cutOuts = await this.#cutOuts(image)
+      const told = cutOuts.map(({ key: one, isFramed, pads }) => JSON.stringify([one, isFramed, pads]))
+      const key = keyOf(`${edition} ${source.key} ${told.join(' ')}`)
+      const item = await this.#once(key, source, cutOuts)
       this.#remember(image, key)
       return item
     } catch (error) {
@@ -66,6 +64,16 @@ export class PreviewItems {
     })
   }
 
+  async #cutOuts(image: number): Promise<(CutOutFile & Original)[]> {
+    const found: (CutOutFile & Original)[] = []
+    for (const { image: of, slug, ...about } of this.#parts.cutOutsOf(image)) {
+      // An output that was moved or deleted since is no reason to have no preview.
+      const there = await this.#parts.originals.find({ image: of }, slug).catch(() => undefined)
+      if (there) found.push({ ...there, ...about })
+    }
+    return found
+  }
+
   #remember(image: number, stamp: string) {
     const name = `${image} ${stamp}`
     this.#stamps.delete(name)
@@ -74,23 +82,22 @@ export class PreviewItems {
     if (this.#stamps.size > mostKnown && oldest !== undefined) this.#stamps.delete(oldest)
   }
 
-  async #once(key: string, source: Original, real: Original | undefined): Promise<PreviewItem> {
+  async #once(key: string, source: Original, cutOuts: readonly CutOutFile[]): Promise<PreviewItem> {
     const going = this.#making.get(key)
     if (going) return going
-    const made = this.#make(key, source, real).finally(() => this.#making.delete(key))
+    const made = this.#make(key, source, cutOuts).finally(() => this.#making.delete(key))
     this.#making.set(key, made)
     return made
   }
 
-  async #make(key: string, source: Original, real: Original | undefined): Promise<PreviewItem> {
+  async #make(key: string, source: Original, cutOuts: readonly CutOutFile[]): Promise<PreviewItem> {
     const { cache, workers } = this.#parts
     return cache.use(key, async (folder) => {
       const facts = join(folder, 'item.json')
       const kept = await readFile(facts, 'utf8').catch(() => undefined)
       const stored = kept === undefined ? undefined : previewItemSchema.safeParse(asJson(kept)).data
       if (stored && (await exists(join(folder, 'ground.png')))) return stored
-      const order = { kind: 'preview', file: source.file, folder } as const
-      const found = await workers.work(real ? { ...order, cutOut: real.file } : order)
+      const found = await workers.work({ kind: 'preview', file: source.file, cutOuts, folder })
       const item = { kind: 'item' as const, ...found, stamp: key }
       const draft = `${facts}-${randomUUID()}`
       await writeFile(draft, JSON.stringify(item))

@@ -44,7 +44,7 @@ export function openPreviewing(all: PreviewingParts): Previewing {
       cache,
       originals,
       workers: all.workers,
-      cutOutOf: (image) => tries.cutOutOf(image),
+      cutOutsOf: (image) => tries.cutOutsOf(image),
     })
   }
   const items = () => (opening ??= open())

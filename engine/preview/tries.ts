@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { basename, join } from 'node:path'
 import type { RecipeRecord } from '../../shared/contract/records.ts'
+import type { Pads } from '../../shared/framing.ts'
 import { extraCredits, type CreditRange } from '../../shared/prices.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
-import { effectiveSettings } from '../../shared/settings.ts'
+import { effectiveSettings, settingRule, type RetoucherSettings } from '../../shared/settings.ts'
 import { addBatch, addToBatch, planBatch, type BatchRequest } from '../batches/add-batch.ts'
 import type { Clock } from '../clock.ts'
 import { placedOutputs } from '../interface/compare-originals.ts'
@@ -41,6 +42,8 @@ export interface PlannedTry {
 /** Folder of the tries, in the output folder of the batch that they were made for. */
 const folderName = 'Tries'
 const keptPlans = 32
+/** Cut-outs of a picture that are looked at: where the newest does not fit, an older one may. */
+const mostCutOuts = 3
 /** States in which a try is under way, or its run may have been charged. */
 const open = ['waiting', 'submitting', 'running', 'downloading', 'review'] as const
 
@@ -87,18 +90,22 @@ export class Tries {
     return await plan.done
   }
 
-  /** The newest delivered cut-out of a picture, of itself or of its tries: transparent, and of the source's size. */
-  cutOutOf(id: number): CutOut | undefined {
+  /** Delivered cut-outs of a picture, of its tries and of itself, the newest first. */
+  cutOutsOf(id: number): CutOut[] {
     const { store } = this.#parts
     const image = store.images.byId(id)
-    if (!image) return undefined
+    if (!image) return []
+    const found: CutOut[] = []
     for (const candidate of [...this.#triesOf(image).toReversed(), image]) {
       const { settings } = store.images.recipeById(candidate.recipeId)
-      if (settings.bg_mode !== 'transparent' || settings.framing_enabled === true) continue
+      if (settings.bg_mode !== 'transparent') continue
       const [output] = placedOutputs(store, candidate)
-      if (output) return { image: candidate.id, slug: output.slug }
+      if (!output) continue
+      const isFramed = settings.framing_enabled ?? null
+      found.push({ image: candidate.id, slug: output.slug, isFramed, pads: padsSent(settings) })
+      if (found.length === mostCutOuts) break
     }
-    return undefined
+    return found
   }
 
   async #carryOut({ image: id, recipe }: TryPlan): Promise<{ image: number; batch: string }> {
@@ -170,6 +177,15 @@ export class Tries {
     order.splice(Math.max(0, order.indexOf(parent.seq)), 0, batch.seq)
     batches.setOrder(order)
   }
+}
+
+/** What is left out has the documented value. */
+function padsSent(settings: RetoucherSettings): Pads {
+  const pad = (side: keyof Pads) => {
+    const rule = settingRule(`framing_pad_${side}`)
+    return settings[`framing_pad_${side}`] ?? (rule?.kind === 'number' ? rule.default : 0)
+  }
+  return { top: pad('top'), right: pad('right'), bottom: pad('bottom'), left: pad('left') }
 }
 
 /** A try of a try lies beside it. */
