@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { writeShootLists } from '../practice-service/start.ts'
@@ -34,6 +36,15 @@ test('a batch as a contact sheet and as a table, and what it cost', async (conte
   expect(data).toHaveLength(delivered)
   expect(data.reduce((sum, row) => sum + Number(row['credits']), 0)).toBe(creditsCharged)
   expect(data[0]).toMatchObject({ state: 'delivered', app: 'rescue', preset: 'Retouch only' })
+  expect(await call(['report', '--pdf', 'sheet.pdf'])).toMatchObject({ status: 0 })
+  const pdfium = await PDFiumLibrary.init()
+  context.onTestFinished(() => pdfium.destroy())
+  const pages = [...(await pdfium.loadDocument(await readFile(join(folder, 'sheet.pdf')))).pages()]
+  const objects = pages.flatMap((page) => [...page.objects()])
+  expect(objects.filter(({ type }) => type === 'image')).toHaveLength(2 * delivered)
+  const text = pages.map((page) => page.getText()).join('')
+  for (const { runId } of service.books().runs) expect(text).toContain(runId)
+  expect((await call(['report', '--pdf', '-'])).status).toBe(64)
   // Nothing is replaced without a word.
   expect((await call(['report', '--csv', 'sheet.csv'])).status).toBe(64)
   expect((await call(['report', '--csv', 'sheet.csv', '--yes'])).status).toBe(0)

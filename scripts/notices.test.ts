@@ -17,6 +17,8 @@ const bearable = new Set([
   'Python-2.0',
   // Of the two fonts: they may go out with a program, not be sold by themselves.
   'OFL-1.1',
+  // DejaVu's: the Bitstream Vera and Arev terms, which say the same.
+  'SEE LICENSE IN README.md AND LICENSE',
   'LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',

@@ -40,6 +40,9 @@ export const bundledLibraries = [
   'zustand',
 ]
 
+/** Packages that state no licence for programs to read, but carry its text. */
+const licencesByText: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
+
 /**
  * The libraries that a lock file names for running the program, and the `bundled` ones with all that they need, in the
  * order of their names.
@@ -49,13 +52,16 @@ export function shippedLibraries(lock: unknown, bundled: readonly string[] = bun
   const inPage = withDependencies(packages, bundled)
   return Object.entries(packages)
     .filter(([path, entry]) => path !== '' && (entry.dev !== true || inPage.has(path)))
-    .map(([path, entry]) => ({
-      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version: entry.version ?? '',
-      licence: entry.license ?? 'not stated',
-      folder: path,
-      everywhere: entry.optional !== true,
-    }))
+    .map(([path, entry]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      return {
+        name,
+        version: entry.version ?? '',
+        licence: entry.license ?? licencesByText[name] ?? 'not stated',
+        folder: path,
+        everywhere: entry.optional !== true,
+      }
+    })
     .toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version))
 }
 

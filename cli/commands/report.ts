@@ -13,6 +13,7 @@ import { jsonOption, yesOption, type AddCommands } from './perform.ts'
 
 interface ReportOptions {
   readonly html?: string
+  readonly pdf?: string
   readonly csv?: string
   readonly before: boolean
   readonly by?: CostKey
@@ -25,9 +26,10 @@ interface ReportOptions {
 export const addReport: AddCommands = (program, perform) => {
   program
     .command('report')
-    .description('a contact sheet (HTML) or table (CSV) of a batch, or costs by folder, preset or day')
+    .description('a contact sheet (HTML, PDF) or table (CSV) of a batch, or costs by folder, preset or day')
     .argument('[BATCH]', 'the id of a batch (default: the newest)')
     .option('--html <FILE>', 'write a contact sheet that opens anywhere, with before and after')
+    .option('--pdf <FILE>', 'write the contact sheet as PDF, for paper and mail')
     .option('--csv <FILE>', 'write a table; - for stdout')
     .option('--no-before', 'leave the sources out of the contact sheet; they have to be fetched from the web')
     .addOption(new Option('--by <WHAT>', 'costs of all batches, summed up by this').choices(costKeys))
@@ -49,13 +51,15 @@ function dayOf(text: string): number {
 }
 
 async function report(shell: Shell, id: string | undefined, options: ReportOptions): Promise<ExitStatus> {
-  const { html, csv, by, since } = options
+  const { html, pdf, csv, by, since } = options
   const isCosts = by !== undefined || since !== undefined
-  if (isCosts && (id !== undefined || html !== undefined)) {
-    throw usageProblem('Costs (--by, --since) are of all batches: leave BATCH and --html out.')
+  if (isCosts && (id !== undefined || html !== undefined || pdf !== undefined)) {
+    throw usageProblem('Costs (--by, --since) are of all batches: leave BATCH, --html and --pdf out.')
   }
-  if (!isCosts && html === undefined && csv === undefined) {
-    throw usageProblem('Say what to write: --html FILE, --csv FILE, or --by folder, preset or day.')
+  if (!isCosts && html === undefined && pdf === undefined && csv === undefined) {
+    throw usageProblem(
+      'Say what to write: --html FILE, --pdf FILE, --csv FILE, or --by folder, preset or day.',
+    )
   }
   const store = await openStore(shell)
   try {
@@ -63,7 +67,7 @@ async function report(shell: Shell, id: string | undefined, options: ReportOptio
     const batch = id === undefined ? store.batches.all().at(-1) : batchNamed(store, id)
     if (!batch) throw usageProblem('There is no batch yet.')
     if (csv !== undefined) await writeCsv(shell, store, batch, csv, options.yes)
-    if (html !== undefined) await writeHtml(shell, store, batch, html, options)
+    if (html !== undefined || pdf !== undefined) await writeSheets(shell, store, batch, options)
     return exitStatus.done
   } finally {
     store.close()
@@ -103,15 +107,16 @@ async function writeCsv(shell: Shell, store: Store, batch: Batch, file: string, 
   await write(shell, file, () => batchCsv(store, batch), yes)
 }
 
-async function writeHtml(shell: Shell, store: Store, batch: Batch, file: string, options: ReportOptions) {
-  if (file === '-') throw usageProblem('--html writes a file; give it a name.')
-  const [{ contactSheet }, { PictureDesk }, { createPictureWorkers }, { createDownloads }] =
-    await Promise.all([
-      import('../../engine/reports/contact-sheet.ts'),
-      import('../../engine/interface/picture-desk.ts'),
-      import('../../engine/pictures/picture-workers.ts'),
-      import('../../engine/service/undici-downloads.ts'),
-    ])
+async function writeSheets(shell: Shell, store: Store, batch: Batch, options: ReportOptions) {
+  const { html, pdf, before, yes } = options
+  if (html === '-' || pdf === '-') {
+    throw usageProblem(`--${html === '-' ? 'html' : 'pdf'} writes a file; give it a name.`)
+  }
+  const [{ PictureDesk }, { createPictureWorkers }, { createDownloads }] = await Promise.all([
+    import('../../engine/interface/picture-desk.ts'),
+    import('../../engine/pictures/picture-workers.ts'),
+    import('../../engine/service/undici-downloads.ts'),
+  ])
   const { home, clock } = shell
   const preferences = await openPreferences(shell)
   const openDownloads = (baseUrl: string) => createDownloads({ baseUrl })
@@ -122,10 +127,17 @@ async function writeHtml(shell: Shell, store: Store, batch: Batch, file: string,
     workers,
   )
   try {
-    const title = batch.name ?? `Batch ${batch.id}`
-    const picture = (image: number, which: string) => desk.small(image, which, 256)
-    const parts = { store, batch, title, now: clock.now(), picture, before: options.before }
-    await write(shell, file, () => contactSheet(parts), options.yes)
+    const parts = { store, batch, title: batch.name ?? `Batch ${batch.id}`, now: clock.now(), before }
+    if (html !== undefined) {
+      const { contactSheet } = await import('../../engine/reports/contact-sheet.ts')
+      const picture = (image: number, which: string) => desk.small(image, which, 256)
+      await write(shell, html, () => contactSheet({ ...parts, picture }), yes)
+    }
+    if (pdf !== undefined) {
+      const { pdfSheet } = await import('../../engine/reports/pdf-sheet.ts')
+      const picture = (image: number, which: string) => desk.smallJpeg(image, which, 512)
+      await write(shell, pdf, () => pdfSheet({ ...parts, picture }), yes)
+    }
   } finally {
     workers.close()
     await desk.close()
@@ -135,13 +147,13 @@ async function writeHtml(shell: Shell, store: Store, batch: Batch, file: string,
 async function write(
   shell: Shell,
   file: string,
-  chunks: () => AsyncIterable<string>,
+  chunks: () => AsyncIterable<string | Uint8Array>,
   yes: boolean | undefined,
 ): Promise<void> {
   const { terminal, io } = shell
   if (file === '-') {
     let text = ''
-    for await (const chunk of chunks()) text += chunk
+    for await (const chunk of chunks()) text += String(chunk)
     // Terminals and pipes need no mark of the byte order.
     terminal.print(text.replace(/^\uFEFF/, '').trimEnd())
     return

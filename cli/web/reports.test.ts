@@ -19,5 +19,8 @@ test('reports lie in the output folder under names of their own', async (context
   // These sources are nowhere; the outputs are there.
   expect(html.match(/data:image\/webp/g)).toHaveLength(2)
   expect(html.match(/no picture/g)).toHaveLength(2)
+  expect(await api.reports.write({ batch, kind: 'pdf' })).toEqual({ file: 'Rings contact sheet.pdf' })
+  const pdf = await readFile(join(program.out, 'Rings', 'Rings contact sheet.pdf'), 'latin1')
+  expect(pdf.match(/\/Subtype ?\/Image/g)).toHaveLength(2)
   expect(program.faults).toEqual([])
 })

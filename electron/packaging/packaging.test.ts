@@ -129,6 +129,7 @@ describe.runIf(process.platform === 'linux')('a packed program, but for Electron
         'node_modules/sharp/dist/index.mjs',
         'node_modules/exiftool-vendored/dist/ExifTool.js',
         'node_modules/electron-updater/out/main.js',
+        'node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
       ]),
     )
     const foreign = /(darwin|win32|musl)[^/]*\.node$|node_modules\/node-|\.(ts|map|cc|h|gyp)$|(^|\/)tests?\//
@@ -155,6 +156,8 @@ describe.runIf(process.platform === 'linux')('a packed program, but for Electron
       // Written by the ExifTool that was packed.
       metadata: 1,
       thumbnail: 200,
+      // With the font that was packed.
+      pdf: '%PDF-',
       exit: 0,
       errors: [],
     })

@@ -55,6 +55,7 @@ const batch = await runSamples(api, out)
 const answer = (path: string) =>
   electron.protocolHandlers.get('vitrine')!(new Request(`vitrine://app/${path}`))
 const page = await answer('')
+const report = await api.reports.write({ batch: batch.id, kind: 'pdf' })
 const query = { batch: batch.id, states: [] }
 const [image] = (await api.images.page({ query, offset: 0, limit: 1 })).rows
 const thumbnail = await answer(thumbnailPath(image!.id, image!.outputs[0]!.slug, 128, image!.version))
@@ -75,6 +76,7 @@ process.stdout.write(
     metadata: files.filter((name) => readFileSync(join(out, name)).includes('urn:vitrine:run:')).length,
     exit: electron.app.exitCode,
     database: existsSync(join(home, 'queue.db')),
+    pdf: readFileSync(join(out, report.file)).subarray(0, 5).toString(),
     errors: electron.errors,
   })}\n`,
 )

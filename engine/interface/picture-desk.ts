@@ -1,4 +1,5 @@
-import { open, readFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { thumbnailSizes, type ThumbnailSize } from '../../shared/contract/pictures.ts'
 import { sniff, sniffLength } from '../delivery/sniff.ts'
@@ -65,6 +66,24 @@ export class PictureDesk {
     } catch (error) {
       if (error instanceof PictureTrouble) return undefined
       throw error
+    }
+  }
+
+  /** The same as JPEG on white, for paper: PDF knows no WebP. */
+  async smallJpeg(image: number, which: string, size: ThumbnailSize): Promise<Uint8Array | undefined> {
+    const webp = await this.small(image, which, size)
+    if (!webp) return undefined
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-print-'))
+    const [file, to] = [join(folder, 'small.webp'), join(folder, 'small.jpg')]
+    try {
+      await writeFile(file, webp)
+      await this.#workers.work({ kind: 'convert', file, to, format: 'jpeg', longestSide: null })
+      return await readFile(to)
+    } catch (error) {
+      if (error instanceof PictureTrouble) return undefined
+      throw error
+    } finally {
+      await rm(folder, { recursive: true, force: true })
     }
   }
 

@@ -7,6 +7,7 @@ import { diskFault } from '../delivery/disk-fault.ts'
 import { numberedName, safeName } from '../delivery/safe-name.ts'
 import { contactSheet } from '../reports/contact-sheet.ts'
 import { batchCsv } from '../reports/csv.ts'
+import { pdfSheet } from '../reports/pdf-sheet.ts'
 import { writeReport } from '../reports/write-report.ts'
 import { batchOf } from './batch-handlers.ts'
 import type { InterfaceParts } from './parts.ts'
@@ -25,16 +26,22 @@ export function reportHandlers(
       const title = batch.name ?? `Batch ${batch.id}`
       const picture = async (image: number, which: string) => {
         if (signal.aborted) throw new Fault('gone', 'The report was given up.')
-        return await pictures.small(image, which, 256)
+        return kind === 'pdf'
+          ? await pictures.smallJpeg(image, which, 512)
+          : await pictures.small(image, which, 256)
       }
       const parts = { store, batch, title, now: clock.now(), picture, before: true }
-      const ending = kind === 'csv' ? 'csv' : 'html'
+      const ending = { csv: 'csv', pdf: 'pdf', 'contact-sheet': 'html' }[kind]
       const name = `${safeName(kind === 'csv' ? title : `${title} contact sheet`)}.${ending}`
       try {
         for (let number = 1; number <= mostNumbers; number += 1) {
           const file = numberedName(name, number)
           if (existsSync(join(batch.outDir, file))) continue
-          const chunks = kind === 'csv' ? batchCsv(store, batch) : contactSheet(parts)
+          const chunks = {
+            csv: () => batchCsv(store, batch),
+            pdf: () => pdfSheet(parts),
+            'contact-sheet': () => contactSheet(parts),
+          }[kind]()
           const isNew = await writeReport(join(batch.outDir, file), chunks, { replace: false })
           if (isNew) return { file }
         }

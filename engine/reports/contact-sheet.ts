@@ -1,16 +1,14 @@
 import { plainText } from '../../shared/plain-text.ts'
-import type { ImageState } from '../../shared/states.ts'
 import type { Batch } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { reportImages, type ReportImage } from './batch-report.ts'
 import { sheetStyle } from './sheet-style.ts'
+import { batchFacts, mostPictures, nameLine, outcomeLine, settingsLine } from './sheet-words.ts'
 
-/** More than this, and no browser opens the page with pleasure. */
-const mostPictures = 3000
 /** Small pictures made at a time. */
 const atATime = 8
 
-/** The WebP of a small picture; undefined where it cannot be had. `which` is `source` or the slug of an output. */
+/** The bytes of a small picture; undefined where it cannot be had. `which` is `source` or the slug of an output. */
 export type SmallPicture = (image: number, which: string) => Promise<Uint8Array | undefined>
 
 export interface SheetParts {
@@ -20,6 +18,7 @@ export interface SheetParts {
   readonly title: string
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** WebP for a page, JPEG for paper. */
   readonly picture: SmallPicture
   /** False to leave the sources out, which have to be fetched from the web. */
   readonly before: boolean
@@ -60,17 +59,7 @@ export function escapeHtml(text: string): string {
 }
 
 function head({ store, batch, title, now }: SheetParts): string {
-  const counts = store.batches.counts(batch.seq)
-  const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
-  const facts = [
-    `${total} images`,
-    `${counts.delivered + counts.skipped} done`,
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-    ...(counts.review > 0 ? [`${counts.review} need review`] : []),
-    `${batch.charged} credits charged`,
-    `batch ${batch.id}`,
-    new Date(now).toISOString().slice(0, 10),
-  ]
+  const facts = batchFacts(store, batch, now)
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">` +
@@ -78,19 +67,6 @@ function head({ store, batch, title, now }: SheetParts): string {
     `<style>${sheetStyle}</style></head><body><header><h1>${escapeHtml(title)}</h1>` +
     `<p>${escapeHtml(facts.join(' · '))}</p></header><main>\n`
   )
-}
-
-const stateWords: Readonly<Record<ImageState, string>> = {
-  held: 'Held',
-  waiting: 'Waiting',
-  submitting: 'Submitting',
-  running: 'Processing',
-  downloading: 'Downloading',
-  delivered: 'Done',
-  skipped: 'Already done',
-  failed: 'Failed',
-  review: 'Needs review',
-  cancelled: 'Cancelled',
 }
 
 async function figureOf({ picture, before }: SheetParts, image: ReportImage): Promise<string> {
@@ -102,15 +78,12 @@ async function figureOf({ picture, before }: SheetParts, image: ReportImage): Pr
   const frames = pictures.flatMap((bytes, index) =>
     index === 0 && !before ? [] : [frameOf(bytes, index === 0 ? 'Before' : 'After', image.title)],
   )
-  const credits =
-    image.credits === null ? [] : [image.credits === 1 ? '1 credit' : `${image.credits} credits`]
-  const line = [stateWords[image.state], image.mark, ...credits].filter((word) => word !== '')
   return (
     `<figure><div class="pair">${frames.join('')}</div><figcaption>` +
-    `<b>${escapeHtml(image.folder === '' ? image.title : `${image.folder}/${image.title}`)}</b>` +
-    `<span>${escapeHtml(line.join(' · '))}</span>` +
+    `<b>${escapeHtml(nameLine(image))}</b>` +
+    `<span>${escapeHtml(outcomeLine(image))}</span>` +
     (image.error === '' ? '' : `<span class="error">${escapeHtml(image.error)}</span>`) +
-    `<small>${escapeHtml([image.preset, image.app, ...image.settings].filter((word) => word !== '').join(' · '))}</small>` +
+    `<small>${escapeHtml(settingsLine(image))}</small>` +
     (image.runId === '' ? '' : `<small>${escapeHtml(image.runId)}</small>`) +
     `</figcaption></figure>\n`
   )

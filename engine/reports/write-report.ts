@@ -13,12 +13,12 @@ import { pipeline } from 'node:stream/promises'
  */
 export async function writeReport(
   path: string,
-  chunks: AsyncIterable<string>,
+  chunks: AsyncIterable<string | Uint8Array>,
   { replace }: { readonly replace: boolean },
 ): Promise<boolean> {
   const part = join(dirname(path), `.vitrine-report-${randomBytes(6).toString('hex')}.part`)
   try {
-    await pipeline(Readable.from(chunks), createWriteStream(part, { flags: 'wx' }))
+    await pipeline(Readable.from(chunks, { objectMode: false }), createWriteStream(part, { flags: 'wx' }))
     if (replace) await rename(part, path)
     else return await placeNew(part, path)
     return true

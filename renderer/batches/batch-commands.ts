@@ -34,9 +34,9 @@ export function moveBatch(workspace: Workspace, batch: string, by: -1 | 1) {
 }
 
 /** Writes a report into the batch's output folder. The sources of a contact sheet are fetched first, which takes a while. */
-export function writeReport(workspace: Workspace, batch: BatchRecord, kind: 'contact-sheet' | 'csv') {
+export function writeReport(workspace: Workspace, batch: BatchRecord, kind: 'contact-sheet' | 'pdf' | 'csv') {
   return workspace.attempt(async () => {
-    if (kind === 'contact-sheet') workspace.say('The contact sheet is being made')
+    if (kind !== 'csv') workspace.say('The contact sheet is being made')
     const { file } = await workspace.api.reports.write({ batch: batch.id, kind })
     workspace.say(`“${file}” is in the output folder`)
   })

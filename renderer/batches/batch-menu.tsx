@@ -1,6 +1,7 @@
 import {
   ArrowDown,
   ArrowUp,
+  FileText,
   FolderOpen,
   FolderPen,
   Images,
@@ -78,6 +79,9 @@ export function batchMenu(workspace: Workspace, batch: BatchRecord): readonly Me
     { kind: 'line', id: 'line-3' },
     entry('contact-sheet', 'Write contact sheet', <Images size={size} />, () =>
       writeReport(workspace, batch, 'contact-sheet'),
+    ),
+    entry('pdf', 'Write contact sheet (PDF)', <FileText size={size} />, () =>
+      writeReport(workspace, batch, 'pdf'),
     ),
     entry('csv', 'Write table (CSV)', <Table size={size} />, () => writeReport(workspace, batch, 'csv')),
     { kind: 'line', id: 'line-2' },

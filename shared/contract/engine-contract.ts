@@ -306,9 +306,9 @@ export const engineContract = {
   preview: previewGroup,
 
   reports: {
-    /** Writes a contact sheet (with before and after) or a table of a batch into its output folder, under a free name. */
+    /** Writes a contact sheet (with before and after; HTML or PDF) or a table of a batch into its output folder, under a free name. */
     write: call(
-      z.object({ batch: z.string(), kind: z.enum(['contact-sheet', 'csv']) }),
+      z.object({ batch: z.string(), kind: z.enum(['contact-sheet', 'pdf', 'csv']) }),
       z.object({ file: z.string() }),
     ),
   },
