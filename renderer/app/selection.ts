@@ -36,7 +36,7 @@ export class Selection {
     const kept = window && this.#kept.get(window.query.batch)
     if (!kept) this.state.setState(nothing)
     else if (kept.query === JSON.stringify(window.query)) this.state.setState(kept.state)
-    else this.state.setState(kept.state.all ? nothing : { ...nothing, ids: kept.state.ids })
+    else this.state.setState({ ...nothing, ids: kept.state.ids })
   }
 
   get count(): number {
