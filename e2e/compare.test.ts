@@ -515,6 +515,54 @@ describe('going through a batch', () => {
     })
   })
 
+  test('a mark pressed before anything is known of the picture stays with that picture', async () => {
+    const late = await page.context().newPage()
+    const held: (() => void)[] = []
+    let isHeld = true
+    // What the engine says of pictures that are compared comes late; everything else comes as ever.
+    await late.routeWebSocket(/./, (line) => {
+      const engine = line.connectToServer()
+      const asked = new Set<number>()
+      line.onMessage((text) => {
+        const { type, path, id } = JSON.parse(String(text)) as { type: string; path?: string; id: number }
+        if (type === 'start' && path === 'compare.subject') asked.add(id)
+        engine.send(text)
+      })
+      engine.onMessage((text) => {
+        const { id } = JSON.parse(String(text)) as { id?: number }
+        const pass = () => line.send(text)
+        if (isHeld && id !== undefined && asked.has(id)) held.push(pass)
+        else pass()
+      })
+    })
+    await late.goto(new URL('/', page.url()).href)
+    await late.getByRole('link', { name: /out/ }).first().click()
+    await late.getByRole('option', { name: /^wide\.png/ }).click()
+    await late.keyboard.press('c')
+    await late.locator('.compare').waitFor()
+    await eventually(async () => Promise.resolve(expect(held).toHaveLength(1)))
+    await late.keyboard.press('x')
+    await late.keyboard.press('Space')
+    // The next one is asked for: what is on the screen is another picture by now.
+    await eventually(async () => Promise.resolve(expect(held).toHaveLength(2)))
+    isHeld = false
+    for (const pass of held) pass()
+    await late.locator('.compare h1', { hasText: 'press' }).waitFor()
+    const marks = () =>
+      desk.manifest() as readonly (ReturnType<Desk['manifest']>[number] & { mark?: string })[]
+    await eventually(async () => {
+      const marked = marks().filter(({ mark }) => mark === 'reject')
+      expect(marked.map(({ source }) => source.replace(/.*\//, ''))).toEqual(['wide.png'])
+      await Promise.resolve()
+    })
+    await late.keyboard.press('Control+z')
+    await eventually(async () => {
+      expect(marks().some(({ mark }) => mark === 'reject')).toBe(false)
+      await Promise.resolve()
+    })
+    await late.close()
+  })
+
   test('kept files are copied into a folder beside them, and that can be taken back', async () => {
     await compare('grid')
     await sharpened()

@@ -243,6 +243,13 @@ test('a try has its price, is made once, is shown beside the preview, and can be
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
   await page.getByRole('button', { name: 'Use for the whole batch' }).click()
   await page.getByText('These settings now apply to 4 images still waiting.').waitFor()
+  await select('B4028-open')
+  const intensity = page.getByLabel('Intensity, number')
+  await expect.poll(() => intensity.inputValue()).toBe('1.40')
+  await page.keyboard.press('Control+z')
+  await page.getByText('4 images have their former settings back.').waitFor()
+  // What the test before has chosen for this one.
+  await expect.poll(() => intensity.inputValue()).toBe('2.65')
   // The one that was sent first, and the try.
   expect(service.books().runs.length).toBe(2)
   await page.getByText('Tries of Autumn').waitFor()

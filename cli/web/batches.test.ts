@@ -157,7 +157,7 @@ test('images are cancelled, put back, moved to the front and marked', async (con
   })
   expect(await api.images.cancel(ids(1))).toEqual({ images: 1 })
   const first = await api.images.moveFirst(ids(5))
-  const { images, move } = await api.images.moveFirst(ids(3, 4))
+  const { images, move } = await api.images.moveFirst(ids(3, 5))
   expect([first.images, images]).toEqual([1, 2])
   expect(await api.images.moveBack({ move })).toEqual({ images: 2 })
   await expect(api.images.moveBack({ move })).rejects.toThrow(/too long ago/)
@@ -219,6 +219,51 @@ test('an edit reaches what is not sent yet and nothing else, and is recorded', a
   expect(store.batches.byId(batch)!.charged).toBe(
     program.service.books().runs.reduce((sum, run) => sum + run.charged, 0),
   )
+})
+
+test('an edit is taken back from what was not sent since and not changed otherwise, and from nothing else', async (context) => {
+  const program = await connected(context, { processing: 0.2, concurrency: 1 })
+  const { api } = program
+  const { batch } = await begin(program, 5, { test: 1 })
+  await batchOnce(program, batch, ({ counts }) => counts.delivered === 1)
+  const query = queryOf(batch)
+  const rows = await rowsOf(program, batch)
+  const only = (index: number) => ({ ids: [rows[index]!.id] })
+  const recipeOf = async (index: number) => (await api.images.details({ image: rows[index]!.id })).recipe
+  // One of them has settings and a preset of its own before.
+  await api.images.edit({ target: only(1), set: { bg_mode: 'transparent' }, preset: 'Cut-out' })
+  const white = { bg_mode: 'solid', bg_color: '#FFFFFF', debanding: true } as const
+  const { images, edit } = await api.images.edit({
+    target: { query },
+    appId: 'rescue',
+    set: white,
+    preset: 'White',
+    undoable: true,
+  })
+  expect(images).toBe(4)
+  // Since then one is sent, and one is changed by hand.
+  await api.images.release(only(2))
+  await batchOnce(program, batch, ({ counts }) => counts.delivered === 2)
+  await api.images.edit({ target: only(3), set: { bg_color: '#000000' } })
+  expect(await api.images.takeBackEdit({ edit: edit! })).toEqual({ images: 2 })
+  await expect(api.images.takeBackEdit({ edit: edit! })).rejects.toThrow(/too long ago/)
+  const settings = [1, 2, 3, 4].map(async (index) => (await recipeOf(index)).settings)
+  expect(await Promise.all(settings)).toEqual([
+    { bg_mode: 'transparent' },
+    white,
+    { ...white, bg_color: '#000000' },
+    {},
+  ])
+  const presets = [1, 4].map(async (index) => (await api.images.details({ image: rows[index]!.id })).preset)
+  expect(await Promise.all(presets)).toEqual(['Cut-out', null])
+  expect((await recipeOf(4)).appId).toBe((await recipeOf(0)).appId)
+  // What was given back is what is sent, once each.
+  await api.images.release({ query: queryOf(batch, { states: ['held'] }) })
+  await batchOnce(program, batch, ({ counts }) => counts.delivered === 5)
+  const sent = program.service.books().runs.map(({ parameters }) => parameters['bg_mode'] ?? null)
+  expect(sent).toEqual([null, 'solid', 'transparent', 'solid', null])
+  // Nobody asked for a way back.
+  expect(await api.images.edit({ target: { query }, set: white, undoable: true })).toEqual({ images: 0 })
 })
 
 test('failed images explain themselves; a retry is planned, then done, and reaches what it named', async (context) => {

@@ -12,7 +12,7 @@ import {
 import { estimate } from '../queue/prices.ts'
 import type { RecipeUse } from '../store/image-lists.ts'
 import { deliveryKey } from '../store/images.ts'
-import type { Recipe } from '../store/rows.ts'
+import type { Image, Recipe } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { FullTarget, ImageActions } from './image-actions.ts'
 
@@ -98,19 +98,38 @@ function edited(recipe: Recipe, edit: Edit): Recipe {
   }
 }
 
+/** Images that an edit reached, with what they had before: those that had the same, together. */
+interface Reached {
+  readonly ids: number[]
+  readonly batchSeq: number
+  /** Recipes before and after. */
+  readonly from: number
+  readonly to: number
+  readonly preset: string | null
+}
+
+/** What takes an edit back. */
+export type Former = readonly Reached[]
+
+export interface Edited {
+  /** Images that it reached. */
+  readonly images: number
+  readonly former: Former
+}
+
 /**
  * Changes the settings of what is held or waiting among the target's images; what was sent keeps what it was sent
- * with. Each batch records the edit. Returns how many images it reached.
+ * with. Each batch records the edit.
  */
 export async function editImages(
   store: Store,
   actions: ImageActions,
   target: FullTarget,
   edit: Edit,
-): Promise<number> {
+): Promise<Edited> {
   const ids = actions.idsOf(target)
   const recipes = new Map<number, { readonly id: number; readonly recipe: Recipe }>()
-  const reached = new Map<number, number>()
+  const reached = new Map<string, Reached>()
   const afterEdit = (recipeId: number) => {
     let after = recipes.get(recipeId)
     if (!after) {
@@ -126,15 +145,60 @@ export async function editImages(
         const image = store.images.byId(id)
         if (!image || (image.state !== 'held' && image.state !== 'waiting')) continue
         const after = afterEdit(image.recipeId)
-        const { outDir } = store.batches.bySeq(image.batchSeq)
-        const key = deliveryKey(image.source, after.recipe, outDir)
         const preset = edit.preset === undefined ? image.preset : (edit.preset ?? '')
-        if (!store.images.setRecipe(image, after.id, key, preset)) continue
-        reached.set(image.batchSeq, (reached.get(image.batchSeq) ?? 0) + 1)
+        if (!give(store, image, after, preset)) continue
+        note(reached, image, after.id)
       }
     })
     await setImmediate()
   }
-  for (const [seq, images] of reached) store.batches.recordEdit(seq, images, JSON.stringify(edit))
-  return [...reached.values()].reduce((sum, n) => sum + n, 0)
+  return recorded(store, [...reached.values()], JSON.stringify(edit))
+}
+
+/**
+ * Gives images the settings back that an edit took from them: those that were not sent since, nor changed in another
+ * way.
+ */
+export async function takeBackEdit(store: Store, former: Former): Promise<Edited> {
+  const reached = new Map<string, Reached>()
+  for (const { ids, from, to, preset } of former) {
+    const before = { id: from, recipe: store.images.recipeById(from) }
+    for (let at = 0; at < ids.length; at += atATime) {
+      store.transaction(() => {
+        for (const id of ids.slice(at, at + atATime)) {
+          const image = store.images.byId(id)
+          if (!image || image.recipeId !== to || !give(store, image, before, preset)) continue
+          note(reached, image, from)
+        }
+      })
+      await setImmediate()
+    }
+  }
+  return recorded(store, [...reached.values()], JSON.stringify({ takenBack: true }))
+}
+
+/** @returns false for an image that was sent. */
+function give(
+  store: Store,
+  image: Image,
+  { id, recipe }: { readonly id: number; readonly recipe: Recipe },
+  preset: string | null,
+): boolean {
+  const { outDir } = store.batches.bySeq(image.batchSeq)
+  return store.images.setRecipe(image, id, deliveryKey(image.source, recipe, outDir), preset)
+}
+
+/** @param image as it was before. */
+function note(reached: Map<string, Reached>, { id, batchSeq, recipeId: from, preset }: Image, to: number) {
+  const name = JSON.stringify([batchSeq, from, preset])
+  const group = reached.get(name) ?? { ids: [], batchSeq, from, to, preset }
+  reached.set(name, group)
+  group.ids.push(id)
+}
+
+function recorded(store: Store, former: Former, what: string): Edited {
+  const perBatch = new Map<number, number>()
+  for (const { batchSeq, ids } of former) perBatch.set(batchSeq, (perBatch.get(batchSeq) ?? 0) + ids.length)
+  for (const [seq, images] of perBatch) store.batches.recordEdit(seq, images, what)
+  return { images: former.reduce((sum, { ids }) => sum + ids.length, 0), former }
 }

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { plus } from './batch-records.ts'
 import type { Changes } from './changes.ts'
 import { imageOf, type FullTarget, type ImageActions, type Urgencies } from './image-actions.ts'
-import { editImages, settingsOf } from './image-edits.ts'
+import { editImages, settingsOf, takeBackEdit, type Former } from './image-edits.ts'
 import type { DownloadBytes } from './download-bytes.ts'
 import { ImageRecords } from './image-records.ts'
 import type { FullQuery, ImageViews } from './image-views.ts'
@@ -29,14 +29,16 @@ interface RetryPlan {
 }
 
 const mostKept = 50
+/** Edits that can be taken back; each may name a hundred thousand images. */
+const mostEdits = 10
 const none: CreditRange = { min: 0, max: 0 }
 
 /** Keeps something for a later question, by a name of its own; the oldest is forgotten in the end. */
-function kept<T>(all: Map<string, T>, one: T): string {
+function kept<T>(all: Map<string, T>, one: T, most = mostKept): string {
   const id = randomUUID()
   all.set(id, one)
   const [oldest] = all.keys()
-  if (all.size > mostKept && oldest !== undefined) all.delete(oldest)
+  if (all.size > most && oldest !== undefined) all.delete(oldest)
   return id
 }
 
@@ -44,6 +46,7 @@ export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>[
   const { store, views, actions } = all
   const plans = new Map<string, RetryPlan>()
   const moves = new Map<string, Urgencies>()
+  const edits = new Map<string, Former>()
   const records = () => new ImageRecords(store, all.bytes)
   const counted = async (work: Promise<number>) => ({ images: await work })
   return {
@@ -57,7 +60,16 @@ export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>[
     ids: ({ query, from, to }) => ({ ids: [...views.of(query).ids(from, to)] }),
     details: ({ image }) => records().details(imageOf(store, image)),
     settings: (target) => settingsOf(store, usesOf(store, views, target)),
-    edit: async ({ target, ...edit }) => await counted(editImages(store, actions, target, edit)),
+    edit: async ({ target, undoable = false, ...edit }) => {
+      const { images, former } = await editImages(store, actions, target, edit)
+      return undoable && images > 0 ? { images, edit: kept(edits, former, mostEdits) } : { images }
+    },
+    takeBackEdit: async ({ edit }) => {
+      const former = edits.get(edit)
+      if (!former) throw new Fault('refused', 'That change is too long ago to be taken back.')
+      edits.delete(edit)
+      return { images: (await takeBackEdit(store, former)).images }
+    },
     cancel: async (target) => await counted(actions.cancel(target)),
     putBack: async (target) => await counted(actions.putBack(target)),
     moveFirst: async (target) => {

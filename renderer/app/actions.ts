@@ -60,7 +60,7 @@ const programActions: readonly Action[] = [
   {
     id: 'undo',
     group: 'Program',
-    label: 'Undo marks, cancels and moves',
+    label: 'Undo marks, cancels, moves and settings for a batch',
     keys: ['mod+z'],
     isEnabled: always,
     run: (workspace) => workspace.takeBack(),

@@ -4,8 +4,11 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 export interface Undoable {
   /** "Kept 4", "Cancelled 12 images". */
   readonly words: string
-  readonly undo: () => Promise<void>
+  readonly undo: Undo
 }
+
+/** Resolves to a sentence of its own where "Undone" does not say what happened. */
+export type Undo = () => Promise<void> | Promise<string>
 
 /** Steps that can be taken back. */
 const kept = 50
@@ -18,11 +21,10 @@ export class UndoStack {
     this.state.setState(({ steps }) => ({ steps: [...steps, step].slice(-kept) }))
   }
 
-  /** Takes one step back, the last one unless one is named. Resolves to its words, or undefined where there is none. */
-  async undo(step = this.state.getState().steps.at(-1)): Promise<string | undefined> {
-    if (!step || !this.state.getState().steps.includes(step)) return undefined
+  /** Takes one step back, the last one unless one is named. Resolves to what is said of it. */
+  async undo(step = this.state.getState().steps.at(-1)): Promise<string> {
+    if (!step || !this.state.getState().steps.includes(step)) return 'Nothing to undo'
     this.state.setState(({ steps }) => ({ steps: steps.filter((one) => one !== step) }))
-    await step.undo()
-    return step.words
+    return (await step.undo()) ?? `Undone: ${step.words}`
   }
 }

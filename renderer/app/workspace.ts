@@ -10,7 +10,7 @@ import { createLayout, type Layout } from './layout.ts'
 import type { Line, ProgramClient } from './line.ts'
 import { createMirrors, type Mirrors } from './mirrors.ts'
 import { Selection } from './selection.ts'
-import { UndoStack } from './undo.ts'
+import { UndoStack, type Undo } from './undo.ts'
 import {
   createView,
   queryOf,
@@ -113,7 +113,7 @@ export class Workspace {
   }
 
   /** A sentence at the bottom of the window; with `undo` it can be taken back from there or with the key. */
-  say(text: string, undo?: () => Promise<void>): void {
+  say(text: string, undo?: Undo): void {
     if (!undo) return this.toasts.show({ text })
     const step = { words: text, undo }
     this.undoing.push(step)
@@ -123,8 +123,7 @@ export class Workspace {
   /** Takes back the last step, or the one that is given. */
   async takeBack(step?: Parameters<UndoStack['undo']>[0]): Promise<void> {
     await this.attempt(async () => {
-      const words = await this.undoing.undo(step)
-      this.toasts.show({ text: words === undefined ? 'Nothing to undo' : `Undone: ${words}` })
+      this.toasts.show({ text: await this.undoing.undo(step) })
     })
   }
 

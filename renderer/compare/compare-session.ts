@@ -95,18 +95,22 @@ export class CompareSession {
     this.#arrange()
   }
 
-  /** Fetches again what is known of the image, after its mark has changed for instance. */
-  async refresh(): Promise<void> {
-    const { of } = this.state.getState()
+  /** What is known of an image, as soon as it is. @throws Fault */
+  async record(of: Subject): Promise<ComparedRecord> {
+    return (await this.#entry(of, true)).known.record
+  }
+
+  /** Fetches again what is known of an image, after its mark has changed for instance. */
+  async refresh(of = this.state.getState().of): Promise<void> {
     const entry = this.#ready.get(keyOf(of))
     if (!entry) return
     const record = await this.#api.subject({ of }).catch(() => undefined)
     if (record) this.#learn(entry, { record })
   }
 
-  /** Changes what is shown of the mark at once; the engine's answer follows. */
-  marked(mark: ComparedRecord['mark']): void {
-    const entry = this.#ready.get(keyOf(this.state.getState().of))
+  /** Changes what is shown of an image's mark at once; the engine's answer follows. */
+  marked(of: Subject, mark: ComparedRecord['mark']): void {
+    const entry = this.#ready.get(keyOf(of))
     if (entry) this.#learn(entry, { record: { ...entry.known.record, mark } })
   }
 

@@ -107,24 +107,31 @@ export class Comparison {
     if (id !== undefined) this.show(id)
   }
 
-  /** Marks the picture that is shown, and nothing else. */
+  /**
+   * Marks the picture that is shown, and nothing else. Where what is known of it is still to come, the mark waits for
+   * that, and stays with the picture that was shown when it was asked for.
+   */
   async mark(mark: Mark | null): Promise<void> {
-    const { known, of } = this.session.state.getState()
-    if (!known?.record.canMark || !('image' in of)) return
-    const before = known.record.mark
+    const { of } = this.session.state.getState()
+    if (!('image' in of)) return
+    const known = this.session.state.getState().known?.record
+    const record = known ?? (await this.workspace.attempt(() => this.session.record(of)))
+    if (!record) return
+    if (!record.canMark) return this.workspace.say(`${record.title} has no result to mark`)
+    const before = record.mark
     if (before === mark) return
     const put = async (value: Mark | null) => {
       await this.workspace.api.images.mark({ target: { ids: [of.image] }, mark: value })
-      await this.session.refresh()
+      await this.session.refresh(of)
     }
-    this.session.marked(mark)
+    this.session.marked(of, mark)
     const done = await this.workspace.attempt(async () => {
       await put(mark)
       return true
     })
-    if (!done) return this.session.marked(before)
+    if (!done) return this.session.marked(of, before)
     this.workspace.undoing.push({
-      words: `${markWords[mark ?? 'none']} ${known.record.title}`,
+      words: `${markWords[mark ?? 'none']} ${record.title}`,
       undo: () => put(before),
     })
   }

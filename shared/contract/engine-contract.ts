@@ -200,9 +200,14 @@ export const engineContract = {
         set: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
         parameters: z.record(z.string(), z.unknown()).optional(),
         preset: z.string().nullable().optional(),
+        /** Whether it is to be possible to take it back. */
+        undoable: z.boolean().optional(),
       }),
-      affected,
+      /** `edit` takes it back, as long as it is one of the last few; absent where nothing was changed. */
+      affected.extend({ edit: z.string().optional() }),
     ),
+    /** Gives the former settings back to those images that were not sent since, nor changed in another way. */
+    takeBackEdit: call(z.object({ edit: z.string().max(80) }), affected),
     /** Cancels what is held or waiting. */
     cancel: call(targetSchema, affected),
     /** Puts cancelled images back. */

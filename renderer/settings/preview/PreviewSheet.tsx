@@ -49,6 +49,16 @@ function TriedPane({ tried }: { readonly tried: RunningTry }) {
   )
 }
 
+/** What became of taking settings back: some may have been sent in between. */
+function backWords(back: number, of: number): string {
+  if (back === 0) return 'None has its former settings back: they were sent, or changed once more, since.'
+  const have = `${plural(back, 'image')} ${back === 1 ? 'has its' : 'have their'} former settings back.`
+  const left = of - back
+  return left === 0
+    ? have
+    : `${have} ${left} ${left === 1 ? 'was' : 'were'} sent, or changed once more, since.`
+}
+
 /** Gives the settings of a try to every image of the batch that was not sent. */
 function useApply({ batch, tried, onApplied, onClose }: PreviewSheetProps) {
   const workspace = useWorkspace()
@@ -62,14 +72,19 @@ function useApply({ batch, tried, onApplied, onClose }: PreviewSheetProps) {
         appId,
         set: { ...unset, ...settings },
         parameters: { ...parameters },
+        undoable: true,
       }),
     )
     if (!answer) return
-    workspace.say(
-      answer.images === 0
-        ? 'No image is waiting any more; the settings were not changed.'
-        : `These settings now apply to ${plural(answer.images, 'image')} still waiting.`,
-    )
+    const { images, edit } = answer
+    if (edit === undefined) workspace.say('No image is waiting any more; the settings were not changed.')
+    else {
+      workspace.say(`These settings now apply to ${plural(images, 'image')} still waiting.`, async () => {
+        const back = await workspace.api.images.takeBackEdit({ edit })
+        onApplied()
+        return backWords(back.images, images)
+      })
+    }
     onApplied()
     onClose()
   }
