@@ -144,6 +144,18 @@ describe('nothing new', () => {
     )
     expect(used.kind).toBe('review')
   })
+
+  // Where `Date` and `created` are hours apart, the run itself seems to be from long before.
+  it('shows a person who is asked instead of a resend what seems to be from before, too', () => {
+    const earlier = [run({ createdMs: sent - 7_200_000 })]
+    const readings = [0, 90_000, settleMs + 1500].map((at) => reading(at, [], { earlier }))
+    const shared = { ...alone, solitary: false, mayResend: false, waited: 1.1 }
+    expect(judge(attempt, readings, shared)).toMatchObject({
+      kind: 'review',
+      why: 'It was sent again as often as is safe.',
+      candidates: earlier,
+    })
+  })
 })
 
 it('never says absent while a reading shows anything new', () => {

@@ -99,12 +99,11 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   if (now.waited < 1 || readings.length < leastReadings) return { kind: 'wait' }
   const justSeen = before !== undefined && last.strange.length > before.strange.length
   if (patient && ((clear && !passed) || now.ownInDoubt || !enough || justSeen)) return { kind: 'wait' }
-  if (quiet && passed) {
-    return now.mayResend
-      ? { kind: 'absent' }
-      : { kind: 'review', why: 'It was sent again as often as is safe.', candidates }
-  }
-  const why = reasonOf(attempt, last, candidates, clear, now.solitary)
+  if (quiet && passed && now.mayResend) return { kind: 'absent' }
+  const why =
+    quiet && passed
+      ? 'It was sent again as often as is safe.'
+      : reasonOf(attempt, last, candidates, clear, now.solitary)
   return { kind: 'review', why, candidates: toOffer(last, last.appeared, now) }
 }
 
