@@ -9,6 +9,7 @@ import { plainText } from '../shared/plain-text.ts'
 import type { AddCommands, Perform } from './commands/perform.ts'
 import { addBatchCommands } from './commands/batches.ts'
 import { addCompletions } from './commands/completions.ts'
+import { addFileManager } from './commands/file-manager.ts'
 import { addFiles } from './commands/files.ts'
 import { addHotFolders } from './commands/hot-folders.ts'
 import { addLookups } from './commands/lookups.ts'
@@ -41,6 +42,7 @@ const commands: readonly AddCommands[] = [
   addFiles,
   addHotFolders,
   addReport,
+  addFileManager,
   addPractice,
   addServe,
   addCompletions,

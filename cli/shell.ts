@@ -4,6 +4,7 @@ import type { Clock } from '../engine/clock.ts'
 import { systemClock } from '../engine/clock.ts'
 import { dataFolder } from '../engine/data-folder.ts'
 import type { Files } from '../engine/delivery/files.ts'
+import type { Launch } from '../engine/integration/launch.ts'
 import type { PreferenceStore } from '../engine/preferences/preferences.ts'
 import type { DownloadTransport } from '../engine/service/download-transport.ts'
 import type { Transport } from '../engine/service/transport.ts'
@@ -17,7 +18,7 @@ import { Problem } from './problem.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Pieces that a test puts in the place of the real ones. */
+/** Pieces that a test, or the desktop program that this is a part of, puts in the place of the usual ones. */
 export interface Overrides {
   readonly transport?: Transport
   readonly downloads?: DownloadTransport
@@ -26,6 +27,9 @@ export interface Overrides {
   readonly random?: () => number
   readonly vault?: KeyVault
   readonly openStore?: (path: string) => Store | Promise<Store>
+  readonly platform?: NodeJS.Platform
+  /** Starts the program with a window. */
+  readonly launch?: Launch
   /** Folder of the built page. */
   readonly page?: string
 }

@@ -3,17 +3,17 @@ import type { App } from 'electron'
 import { makeFolder } from '../engine/make-folder.ts'
 import type { DesktopProgram } from './desktop-program.ts'
 import { guardContents } from './guard-contents.ts'
-import { pathsAmong } from './hand-over.ts'
+import { askedBy, type Asked } from './hand-over.ts'
 import { schemes } from './page-protocol.ts'
 import { claimSingleInstance } from './single-instance.ts'
 
 /** By this name Windows knows whose notifications and taskbar buttons these are; the packager gives it to the shortcut. */
 export const programId = 'app.vitrine.desktop'
 
-/** Paths that the system hands over, kept until somebody takes them. */
+/** What the system hands over, kept until somebody takes it. */
 export interface Arrivals {
   /** From now on `take` hears of every start and every opened file; first of what has come already. */
-  readonly listen: (take: (paths: readonly string[]) => void) => void
+  readonly listen: (take: (asked: Asked) => void) => void
 }
 
 /**
@@ -32,12 +32,12 @@ export function beforeReady(program: DesktopProgram): Arrivals | undefined {
   makeFolder(own, 0o700)
   app.setPath('userData', own)
 
-  const kept: (readonly string[])[] = []
-  let take = (paths: readonly string[]): void => void kept.push(paths)
-  const paths = pathsAmong(args, cwd)
-  if (!claimSingleInstance(app, paths, (others) => take(others))) return undefined
-  if (paths.length > 0) take(paths)
-  onOpenedFiles(app, (opened) => take(opened))
+  const kept: Asked[] = []
+  let take = (asked: Asked): void => void kept.push(asked)
+  const asked = askedBy(args, cwd)
+  if (!claimSingleInstance(app, asked, (other) => take(other))) return undefined
+  if (asked.paths.length > 0) take(asked)
+  onOpenedFiles(app, (paths) => take({ paths: [...paths] }))
   app.on('web-contents-created', (_, contents) => guardContents(contents))
   return {
     listen(listener) {

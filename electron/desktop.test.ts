@@ -461,7 +461,8 @@ describe('the page', () => {
       for await (const command of api.shell.commands({}, { signal: ends.signal })) heard.push(command)
     })()
     set.electron.press('Start')
-    set.electron.app.emit('second-instance', {}, [], '/elsewhere', { paths: [preset, set.folder] })
+    const asked = { paths: [preset, set.folder], preset: 'Soft grey' }
+    set.electron.app.emit('second-instance', {}, [], '/elsewhere', asked)
     set.electron.app.emit('second-instance', {}, ['--evil'], '/', 'nonsense')
     await until(() => heard.length === 3)
     ends.abort()
@@ -469,7 +470,7 @@ describe('the page', () => {
     expect(heard).toMatchObject([
       { kind: 'command', id: 'start' },
       { kind: 'preset', text: '{}', shown: 'Grey.vitrinepreset' },
-      { kind: 'drop' },
+      { kind: 'drop', preset: 'Soft grey' },
     ])
   })
 })

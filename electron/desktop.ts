@@ -219,11 +219,11 @@ export class Desktop {
   }
 
   #take(arrivals: Arrivals, window: DesktopWindow): void {
-    arrivals.listen((paths) => {
+    arrivals.listen((asked) => {
       window.show()
       void this.#engine
         .then(({ engine }) =>
-          handOver(paths, {
+          handOver(asked, {
             addPaths: (sources) => engine.drops.addPaths(sources),
             push: (command) => this.#commands.push(command),
             tell: (sentence) => this.#program.electron.dialog.showErrorBox('Vitrine', sentence),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { handOver, pathsAmong, type ShellCommand } from './hand-over.ts'
+import { handOver, askedBy, type ShellCommand } from './hand-over.ts'
 import { Outbox } from './outbox.ts'
 
 let folder = ''
@@ -36,17 +36,27 @@ test('of the arguments of a start those are paths that are there; switches are n
     'a\0b',
     'https://a.example/b.jpg',
   ]
-  expect(pathsAmong(args, folder)).toEqual([join(folder, 'list.txt'), folder])
+  expect(askedBy(args, folder)).toEqual({ paths: [join(folder, 'list.txt'), folder] })
+})
+
+test('a file manager names the preset, and after two dashes all are paths', () => {
+  for (const name of ['-n.jpg', '--with-preset=b', `50% it's.jpg`]) writeFileSync(join(folder, name), '')
+  const args = ['--with-preset=Soft%20grey', '--', '-n.jpg', '--with-preset=b', `50% it's.jpg`, '--', 'gone']
+  expect(askedBy(args, folder)).toEqual({
+    paths: ['-n.jpg', '--with-preset=b', `50% it's.jpg`].map((name) => join(folder, name)),
+    preset: 'Soft grey',
+  })
+  expect(askedBy(['--', '--with-preset=b'], folder)).toEqual({ paths: [join(folder, '--with-preset=b')] })
 })
 
 test('preset files are read, all else is one drop', async () => {
   const { parts, told, pushed, drops } = scene()
   const preset = join(folder, 'Grey.VitrinePreset')
   writeFileSync(preset, '{"version":1}')
-  await handOver([folder, preset, join(folder, 'list.txt')], parts)
+  await handOver({ paths: [folder, preset, join(folder, 'list.txt')], preset: 'Soft grey' }, parts)
   expect(pushed).toEqual([
     { kind: 'preset', text: '{"version":1}', shown: 'Grey.VitrinePreset' },
-    { kind: 'drop', drop: 'drop-1' },
+    { kind: 'drop', drop: 'drop-1', preset: 'Soft grey' },
   ])
   expect(drops).toEqual([[folder, join(folder, 'list.txt')]])
   expect(told).toEqual([])
@@ -57,7 +67,7 @@ test('a preset file that is gone, a folder or too large is told in a sentence', 
   const large = join(folder, 'large.vitrinepreset')
   writeFileSync(large, '')
   truncateSync(large, 1024 * 1024 + 1)
-  await handOver([join(folder, 'gone.vitrinepreset'), large], parts)
+  await handOver({ paths: [join(folder, 'gone.vitrinepreset'), large] }, parts)
   expect(pushed).toEqual([])
   expect(told).toHaveLength(2)
   expect(told[1]).toBe(

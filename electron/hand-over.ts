@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { presetOf } from '../engine/integration/launch.ts'
 import type { desktopContract } from '../shared/contract/desktop-contract.ts'
 import { plainText } from '../shared/plain-text.ts'
 
@@ -11,16 +12,29 @@ export type ShellCommand = z.input<typeof desktopContract.shell.commands.output>
 const presetFile = /\.vitrinepreset$/i
 const largestPreset = 1024 * 1024
 
+/** What a start, or the system, asks to be opened; as it crosses from a second start to the first. */
+export const askedSchema = z.object({
+  /** Absolute. */
+  paths: z.array(z.string().min(1).max(4096)).max(10_000),
+  /** Name of the preset that the paths are to be looked at with. */
+  preset: z.string().max(200).optional(),
+})
+export type Asked = z.infer<typeof askedSchema>
+
 /**
- * Files and folders among the arguments of a start, absolute. Switches are Chromium's or ours; a path that is not there
- * is none.
+ * Files and folders among the arguments of a start, and the preset that they come with. Switches are Chromium's or ours;
+ * after `--` all are paths, also with a dash in front. A path that is not there is none.
  * @param args arguments after the program itself
  */
-export function pathsAmong(args: readonly string[], cwd: string): string[] {
-  return args
-    .filter((arg) => arg !== '' && !arg.startsWith('-') && !arg.includes('\0'))
+export function askedBy(args: readonly string[], cwd: string): Asked {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const before = args.slice(0, end)
+  const paths = [...before.filter((arg) => !arg.startsWith('-')), ...args.slice(end + 1)]
+    .filter((arg) => arg !== '' && !arg.includes('\0'))
     .map((arg) => resolve(cwd, arg))
     .filter((path) => existsSync(path))
+  const preset = before.map(presetOf).find((name) => name !== undefined)
+  return { paths, ...(preset === undefined ? {} : { preset }) }
 }
 
 /** Where the paths go to that the system hands over. */
@@ -35,7 +49,7 @@ export interface HandOverParts {
  * Paths that were opened with the program, dropped on its icon or given to a second start: preset files are read here,
  * everything else becomes one drop. Nothing is sent or saved by it; the page asks first.
  */
-export async function handOver(paths: readonly string[], { addPaths, push, tell }: HandOverParts) {
+export async function handOver({ paths, preset }: Asked, { addPaths, push, tell }: HandOverParts) {
   for (const path of paths.filter((one) => presetFile.test(one))) {
     const shown = plainText(basename(path), 300)
     try {
@@ -45,7 +59,8 @@ export async function handOver(paths: readonly string[], { addPaths, push, tell 
     }
   }
   const sources = paths.filter((one) => !presetFile.test(one))
-  if (sources.length > 0) push({ kind: 'drop', drop: addPaths(sources) })
+  if (sources.length === 0) return
+  push({ kind: 'drop', drop: addPaths(sources), ...(preset === undefined ? {} : { preset }) })
 }
 
 async function readPreset(path: string): Promise<string> {

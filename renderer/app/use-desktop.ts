@@ -31,6 +31,15 @@ function obey(workspace: Workspace, id: string) {
   if (action?.isEnabled(workspace)) void action.run(workspace)
 }
 
+/** Opens the sheet for what the file manager has handed over, with the preset that was chosen there. */
+function takeDrop(workspace: Workspace, { drop, preset }: { drop: string; preset?: string | undefined }) {
+  const { presets } = workspace.mirrors.presets.getState().value
+  if (preset !== undefined && presets.length > 0 && !presets.some((one) => one.preset.name === preset)) {
+    workspace.say(`There is no preset “${preset}” any more, so the usual one is chosen`)
+  }
+  beginIntake(workspace, null, () => Promise.resolve([{ kind: 'drop', drop }]), preset)
+}
+
 /** Does what the window's menu and the system ask for: commands, files opened with the program, preset files. */
 export function useDesktopCommands(): void {
   const workspace = useWorkspace()
@@ -48,7 +57,7 @@ export function useDesktopCommands(): void {
           case 'preset':
             return void importPreset(workspace, command.text, command.shown)
           case 'drop':
-            return beginIntake(workspace, null, () => Promise.resolve([{ kind: 'drop', drop: command.drop }]))
+            return takeDrop(workspace, command)
         }
       },
       ends.signal,

@@ -6,9 +6,10 @@ export function beginIntake(
   workspace: Workspace,
   addTo: string | null,
   sources: (intake: Intake) => Promise<readonly IntakeSource[]>,
+  preset?: string,
 ): void {
   workspace.intake.getState().current?.discard()
-  const intake = new Intake(workspace, addTo)
+  const intake = new Intake(workspace, addTo, preset)
   workspace.intake.setState({ current: intake })
   workspace.open({ kind: 'intake' })
   void intake.read(sources)

@@ -20,21 +20,26 @@ export function folderFor(outDir: string, name: string): string {
   return `${outDir.replace(/[\\/]+$/, '')}${separator}${safe}`
 }
 
-/** The preset a new batch starts with: the connection's default, else the first one. */
-function startingPreset({ presets }: Pick<Mirrors, 'presets'>): Preset {
-  const { presets: saved, default: name } = presets.getState().value
-  const found = saved.find(({ preset }) => preset.name === name) ?? saved[0]
+/** The preset a new batch starts with: the one asked for, else the connection's default, else the first one. */
+function startingPreset({ presets }: Pick<Mirrors, 'presets'>, asked: string | undefined): Preset {
+  const { presets: saved, default: usual } = presets.getState().value
+  const named = (name: string | null | undefined) => saved.find(({ preset }) => preset.name === name)
+  const found = named(asked) ?? named(usual) ?? saved[0]
   return found?.preset ?? builtInPresets[0]!
 }
 
-/** What the sheet starts with: everything found, the preset of the connection, the folders and names of the settings. */
+/**
+ * What the sheet starts with: everything found, the preset of the connection, the folders and names of the settings.
+ * @param asked name of a preset that goes before the connection's
+ */
 export function firstChoice(
   found: FoundRecord,
   mirrors: Pick<Mirrors, 'preferences' | 'presets' | 'batches'>,
   addTo: string | null,
+  asked?: string,
 ): Choice {
   const preferences = mirrors.preferences.getState().value
-  const preset = startingPreset(mirrors)
+  const preset = startingPreset(mirrors, asked)
   const name = found.suggestedName || `Batch of ${day(Date.now())}`
   const target = addTo === null ? undefined : mirrors.batches.getState().value.byId.get(addTo)
   return {

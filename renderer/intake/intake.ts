@@ -57,6 +57,7 @@ export class Intake {
   }))
   readonly #parts: IntakeParts
   readonly #addTo: string | null
+  readonly #preset: string | undefined
   readonly #token = crypto.randomUUID()
   readonly #ends = new AbortController()
   /** Ends the handing over alone: what is there is then read. */
@@ -65,8 +66,10 @@ export class Intake {
   #timer: ReturnType<typeof setTimeout> | undefined
   #outDirTouched = false
 
-  constructor(parts: IntakeParts, addTo: string | null) {
+  /** @param preset name of the one to begin with, where somebody has asked for it */
+  constructor(parts: IntakeParts, addTo: string | null, preset?: string) {
     this.#parts = parts
+    this.#preset = preset
     this.#addTo = addTo
   }
 
@@ -159,7 +162,7 @@ export class Intake {
   }
 
   #show(found: FoundRecord) {
-    const choice = firstChoice(found, this.#parts.mirrors, this.#addTo)
+    const choice = firstChoice(found, this.#parts.mirrors, this.#addTo, this.#preset)
     this.state.setState({ phase: 'found', found, choice, isEstimating: found.images > 0 })
     if (found.images > 0) void this.#estimate()
   }

@@ -65,7 +65,8 @@ export const desktopContract = {
         z.object({ kind: z.literal('command'), id: z.enum(menuCommands) }),
         /** A notification about this batch was clicked. */
         z.object({ kind: z.literal('show-batch'), batch: z.string() }),
-        z.object({ kind: z.literal('drop'), drop: z.string() }),
+        /** `preset`: the name of the one that it is to be looked at with; it may be gone by now. */
+        z.object({ kind: z.literal('drop'), drop: z.string(), preset: z.string().optional() }),
         z.object({ kind: z.literal('preset'), text: z.string(), shown: z.string() }),
       ]),
     ),
