@@ -1,8 +1,8 @@
-import type { Batch } from '../engine/store/rows.ts'
+import type { Batch, Image } from '../engine/store/rows.ts'
 import { extraCredits } from '../shared/prices.ts'
 import type { Balance } from '../shared/wire.ts'
 import type { Engine } from './compose.ts'
-import { totalOf, type Cost } from './prices.ts'
+import { joined, totalOf, type Cost } from './prices.ts'
 import type { Shell } from './shell.ts'
 import { batchTotals } from './totals.ts'
 
@@ -13,16 +13,22 @@ export function costOf(
   state: 'waiting' | 'held',
 ): Cost | undefined {
   const { store } = engine
-  const first = store.images.inState(batch.seq, state, 1)[0]
-  if (!first) return undefined
-  const recipe = store.images.recipeById(first.recipeId)
-  const base = store.connections.basePrice(batch.connectionId, recipe.appId)
-  const extras = extraCredits(recipe.settings)
-  return {
-    images: store.batches.counts(batch.seq)[state],
-    pricePerImage: base && { min: base.last + extras.min, max: base.highest + extras.max },
-    extras,
-  }
+  const groups = store.batches
+    .pending(batch.seq)
+    .filter((one) => one.state === state)
+    .map(({ recipeId, n }): Cost => {
+      const recipe = store.images.recipeById(recipeId)
+      const base = store.connections.basePrice(batch.connectionId, recipe.appId)
+      const extras = extraCredits(recipe.settings)
+      const pricePerImage = base && { min: base.last + extras.min, max: base.highest + extras.max }
+      return { images: n, pricePerImage, extras }
+    })
+  return groups.length === 0 ? undefined : joined(groups)
+}
+
+/** The presets that each picture is made with. */
+function presetsOf({ store }: Pick<Engine, 'store'>, batch: Batch, first: Image): string[] {
+  return store.lists.variantsOf(first).flatMap((image) => (image.preset ?? batch.preset) || [])
 }
 
 /** Tells scripts that a batch is begun or gone on with. */
@@ -46,6 +52,7 @@ export function tellBatch(
     skipped,
     app: first ? engine.store.images.recipeById(first.recipeId).appId : null,
     preset: batch.preset,
+    presets: first ? presetsOf(engine, batch, first) : [],
     outDir,
     manifest,
     budget: batch.budget,

@@ -31,7 +31,8 @@ const batchEventSchema = z
     held: count,
     skipped: count.describe('Already delivered with these settings into this folder.'),
     app: z.string().nullable(),
-    preset: z.string().nullable(),
+    preset: z.string().nullable().describe('Of several presets their names, joined by " + ".'),
+    presets: z.array(z.string()).describe('Each picture is made once with each of these.'),
     outDir: z.string().describe('Absolute path of the output folder.'),
     manifest: z.string().describe('Absolute path of the manifest.'),
     budget: count.nullable(),
@@ -53,9 +54,35 @@ export const imageEventSchema = z
     runId: z.string().nullable(),
     credits: z.number().nullable().describe('What the run was charged; null until it is known.'),
     error: z.string().nullable(),
+    preset: z.string().nullable().describe('The preset that its settings were taken from.'),
     outputs: z.array(outputSchema).describe('Where the state is delivered or skipped.'),
   })
   .describe('An image changed. Quick changes may be drawn together; the last one of an image is always told.')
+
+const dryRunEventSchema = z
+  .object({
+    event: z.literal('dry-run'),
+    pictures: count.describe('Pictures that the sources name.'),
+    images: count.describe('Images that would be added: one for each picture and preset.'),
+    waiting: count.describe('Images that would be submitted.'),
+    held: count,
+    skipped: count.describe('Already delivered with these settings into this folder.'),
+    elsewhere: count.describe('Already in an unfinished batch, which would be gone on with.'),
+    presets: z.array(
+      z.object({
+        preset: z.string().nullable(),
+        app: z.string(),
+        images: count.describe('Submitted or held.'),
+        pricePerImage: creditRange.nullable().describe('Null while the base price is unknown.'),
+        extras: creditRange.describe('What the settings add to the base price.'),
+      }),
+    ),
+    estimate: creditRange.nullable().describe('For all of them; null while a base price is unknown.'),
+    balance: z.number(),
+    outDir: z.string(),
+    nameTemplate: z.string().describe('With {preset} where several presets need it.'),
+  })
+  .describe('The last line of `run --dry-run`: what would be done and cost. Nothing was sent or added.')
 
 const queueEventSchema = z
   .object({ event: z.literal('queue'), state: z.enum(queueStates), message: z.string().nullable() })
@@ -119,6 +146,7 @@ export const eventSchema = z
     queueEventSchema,
     warningEventSchema,
     problemEventSchema,
+    dryRunEventSchema,
     summaryEventSchema,
     errorEventSchema,
   ])

@@ -26,6 +26,12 @@ export async function prepareOutputFolder(folder: string, cwd: string): Promise<
   }
 }
 
+/** The same path, of a folder that need not be there; nothing is made. */
+export async function namedOutputFolder(folder: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, folder)
+  return await realpath(path).catch(() => path)
+}
+
 function faultOf(error: unknown, path: string): string {
   const code = (error as NodeJS.ErrnoException).code
   const shown = plainText(path, 500)

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { mostVariants } from '../engine/batches/variants.ts'
 import { allPresets, findPreset } from '../engine/preferences/find-preset.ts'
 import type { Preferences } from '../engine/preferences/preferences.ts'
 import type { Recipe } from '../engine/store/rows.ts'
@@ -71,8 +72,29 @@ export function chooseRecipe(
   }
 }
 
+/**
+ * The presets that `run` is given, each with `--app` and `--set` applied; one where none or one is named.
+ * @throws Problem (64)
+ */
+export function chooseRecipes(
+  {
+    preset = [],
+    ...options
+  }: Omit<RecipeOptions, 'preset'> & { readonly preset?: readonly string[] | undefined },
+  preferences: Preferences,
+  cwd: string,
+  baseUrl: string,
+): readonly ChosenRecipe[] {
+  const names: readonly (string | undefined)[] = preset.length === 0 ? [undefined] : preset
+  const chosen = names.map((name) => chooseRecipe({ ...options, preset: name }, preferences, cwd, baseUrl))
+  if (chosen.length > mostVariants) {
+    throw usageProblem(`A batch has up to ${mostVariants} presets, and ${chosen.length} are named.`)
+  }
+  return chosen
+}
+
 /** What can be said of `--set` before the address, and so the default preset and its app, is known. @throws Problem (64) */
-export function checkSettings(options: RecipeOptions) {
+export function checkSettings(options: Pick<RecipeOptions, 'app' | 'set'>) {
   readSettings(options.set ?? [], options.app?.trim() ?? '', [])
 }
 

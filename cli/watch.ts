@@ -68,6 +68,7 @@ export function imageEvent(store: Store, batch: Batch, image: Image): ImageEvent
     runId: image.runId,
     credits: image.credits,
     error: image.error,
+    preset: (image.preset ?? batch.preset) || null,
     outputs: outputs.map((output) => outputRecord(batch.outDir, output)),
   }
 }
@@ -79,5 +80,8 @@ function outputRecord(outDir: string, output: Output) {
 
 /** `k3f9a/12 Ring-front.jpg`: how a person finds the image again. */
 export function imageLabel(batch: Batch, image: Image): string {
-  return `${batch.id}/${image.position + 1} ${plainText(contentOfSource(image.source) === undefined ? image.source : image.title, 120)}`
+  const shown = contentOfSource(image.source) === undefined ? image.source : image.title
+  // Where a picture is made with several presets its address does not say which image it is.
+  const preset = image.picture === null || !image.preset ? '' : ` (${plainText(image.preset, 80)})`
+  return `${batch.id}/${image.position + 1} ${plainText(shown, 120)}${preset}`
 }

@@ -9,6 +9,11 @@ export interface CreditRange {
   readonly max: number
 }
 
+/** From the least to the most of several ranges; of none it has no bounds that mean anything. */
+export function widestRange(ranges: readonly CreditRange[]): CreditRange {
+  return { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
+}
+
 /**
  * What a run's settings add to the base price. The default of `debanding` is not documented, so leaving it to the
  * account may cost one credit, unless every key is left to the account: then the output is unchanged (4.7).

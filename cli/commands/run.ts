@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { BatchRequest } from '../../engine/batches/add-batch.ts'
+import { chooseVariants, type ChosenVariants } from '../../engine/batches/variants.ts'
 import { defaultNameTemplate, parseNameTemplate } from '../../engine/delivery/names.ts'
 import type { Preferences } from '../../engine/preferences/preferences.ts'
 import type { ReceiverSettings } from '../../engine/webhook/receiver.ts'
@@ -8,18 +9,18 @@ import { changesPictures, metadataChoices, type MetadataChoice } from '../../sha
 import { settingRules } from '../../shared/settings.ts'
 import type { Balance } from '../../shared/wire.ts'
 import { openAccount, readBalance, warnOfUnknownApp } from '../account.ts'
-import { costOf, tellBatch } from '../begin.ts'
+import { tellBatch } from '../begin.ts'
 import type { Engine } from '../compose.ts'
 import { agree } from '../consent.ts'
 import { beginDraft, draftRun, type Draft } from '../../engine/batches/draft.ts'
 import { serviceAddress, settleMs } from '../environment.ts'
+import { tellCost, tellDryRun } from '../estimate.ts'
 import type { ExitStatus } from '../exit-status.ts'
 import { repeated, wholeNumber } from '../numbers.ts'
-import { prepareOutputFolder } from '../output-folder.ts'
+import { namedOutputFolder, prepareOutputFolder } from '../output-folder.ts'
 import { publishingWays, publishLocal, tellUploads } from '../own-files.ts'
-import { estimateLine } from '../prices.ts'
 import { usageProblem } from '../problem.ts'
-import { checkSettings, chooseRecipe } from '../recipe.ts'
+import { checkSettings, chooseRecipes, type ChosenRecipe } from '../recipe.ts'
 import { openPreferences, warn, type Shell } from '../shell.ts'
 import { counted } from '../table.ts'
 import { loadEngine } from './load-engine.ts'
@@ -28,7 +29,7 @@ import { jsonOption, yesOption, type AddCommands } from './perform.ts'
 interface RunOptions {
   readonly out?: string
   readonly app?: string
-  readonly preset?: string
+  readonly preset?: readonly string[]
   readonly set?: readonly string[]
   readonly webhookUrl?: string
   readonly webhookPort?: number
@@ -41,6 +42,7 @@ interface RunOptions {
   readonly test?: number
   readonly publish?: string
   readonly json?: boolean
+  readonly dryRun?: boolean
   readonly yes?: boolean
 }
 
@@ -56,7 +58,11 @@ export const addRun: AddCommands = (program, perform) => {
     .argument('<SOURCE...>', 'folder, list file, shortcut, http(s) URL, or - (stdin)')
     .option('--out <DIR>', `where outputs go (default: the saved one, else ./${defaultOut})`)
     .option('--app <ID>', "the app (else the preset's)")
-    .option('--preset <NAME|FILE>', 'a saved or built-in preset, or a preset file')
+    .option(
+      '--preset <NAME|FILE>',
+      'a saved or built-in preset, or a preset file; repeatable: each picture once with each',
+      repeated,
+    )
     .option('--set <KEY=VALUE>', 'one parameter; repeatable; JSON value, else a string', repeated)
     .option('--webhook-url <URL>', 'where the service sends its notice (default: nowhere)')
     .option(
@@ -65,6 +71,7 @@ export const addRun: AddCommands = (program, perform) => {
       wholeNumber(0, 65_535),
     )
   addLimits(command)
+    .option('--dry-run', 'show what would be sent and what it costs, and end')
     .option(...jsonOption)
     .option(...yesOption)
     .addHelpText('after', settingsHelp)
@@ -94,7 +101,7 @@ function addLimits(command: Command): Command {
       '--publish <HOW>',
       'pictures of this computer: storage, address, no, or the http(s) address of SOURCE (default: as set up)',
     )
-    .option('--test <N>', 'submit N images, hold the rest until "vitrine release"', wholeNumber(1))
+    .option('--test <N>', 'submit N pictures, hold the rest until "vitrine release"', wholeNumber(1))
 }
 
 const settingsHelp = `
@@ -113,36 +120,41 @@ ${settingRules
 
 /** Usage and settings first, without the network; then the key; then the rest (design, section 9). */
 async function run(shell: Shell, sources: readonly string[], options: RunOptions): Promise<ExitStatus> {
-  const { io, terminal } = shell
+  const { io } = shell
   const preferences = (await openPreferences(shell)).read()
   settleMs(io.env)
   checkUse(sources, options)
   const ways = publishingWays(options.publish, preferences.ownFiles, sources, io.cwd)
   checkSettings(options)
   const base = serviceAddress(io.env, preferences.baseUrl)
-  const chosen = chooseRecipe(options, preferences, io.cwd, base.href)
+  const chosen = chooseRecipes(options, preferences, io.cwd, base.href)
+  const several = severalOf(chosen, options.name)
   const webhookUrl = checkWebhook(options.webhookUrl ?? preferences.webhookUrl ?? webhookToNobody)
   const receiver = receiverOf(options, webhookUrl)
-  for (const word of chosen.words) warn(shell, word)
+  for (const word of new Set([...chosen.flatMap(({ words }) => words), ...several.words])) warn(shell, word)
   const metadata = options.metadata ?? preferences.chosen.metadata ?? 'none'
   await warnOfMetadata(shell, metadata)
   const account = await openAccount(shell, base)
   const { readSources } = await import('../sources.ts')
   const intake = await readSources(shell, sources, (found) => publishLocal(shell, found, ways, base.href))
   tellUploads(shell, intake, ways)
-  const outDir = await prepareOutputFolder(outFolder(shell, options, preferences), io.cwd)
+  const folder = outFolder(shell, options, preferences)
+  const outDir = await (options.dryRun ? namedOutputFolder : prepareOutputFolder)(folder, io.cwd)
   const balance = await readBalance(shell, account)
-  await warnOfUnknownApp(shell, account.client, chosen.recipe.appId)
+  for (const app of new Set(several.variants.map(({ recipe }) => recipe.appId))) {
+    await warnOfUnknownApp(shell, account.client, app)
+  }
   const { composeEngine, workOn } = await loadEngine()
   const engine = await composeEngine(shell, account, receiver)
   try {
+    const [first, ...others] = several.variants
     const request: BatchRequest = {
       connectionId: engine.connectionId,
       pictures: intake.images.map(({ url, folder, name }) => ({ source: url, folder, name: name ?? null })),
-      recipe: chosen.recipe,
+      ...first!,
+      others,
       outDir,
-      preset: chosen.presetName,
-      nameTemplate: options.name,
+      nameTemplate: several.nameTemplate,
       onConflict: options.onConflict,
       webhookUrl,
       metadata,
@@ -154,22 +166,39 @@ async function run(shell: Shell, sources: readonly string[], options: RunOptions
     const draft = draftRun(engine.store, request)
     refuseLargerTest(engine, draft)
     tellUnfinished(shell, engine, draft)
-    await confirm(shell, engine, draft, balance, options.yes)
-    const since = engine.store.images.change()
-    const { earlier, batch } = beginDraft(engine.store, draft, shell.clock)
-    if (!batch && earlier.length === 1 && options.budget !== undefined) {
-      engine.store.batches.setBudget(earlier[0]!.seq, options.budget)
-    }
-    for (const one of earlier)
-      tellBatch(shell, engine, engine.store.batches.bySeq(one.seq), { resumed: true, balance })
-    if (batch) {
-      tellBatch(shell, engine, batch, { resumed: false, balance })
-      terminal.say(`Batch ${batch.id} goes to ${outDir}`)
-    }
-    return await workOn(shell, engine, batch ? [...earlier, batch] : earlier, { since })
+    if (options.dryRun) return tellDryRun(shell, engine, draft, balance)
+    return await begin(shell, engine, draft, { balance, options, workOn })
   } finally {
     await engine.close()
   }
+}
+
+interface Beginning {
+  readonly balance: Balance
+  readonly options: RunOptions
+  readonly workOn: Awaited<ReturnType<typeof loadEngine>>['workOn']
+}
+
+/** Asks, adds the batch and works on it. */
+async function begin(
+  shell: Shell,
+  engine: Engine,
+  draft: Draft,
+  { balance, options, workOn }: Beginning,
+): Promise<ExitStatus> {
+  await confirm(shell, engine, draft, balance, options.yes)
+  const since = engine.store.images.change()
+  const { earlier, batch } = beginDraft(engine.store, draft, shell.clock)
+  if (!batch && earlier.length === 1 && options.budget !== undefined) {
+    engine.store.batches.setBudget(earlier[0]!.seq, options.budget)
+  }
+  for (const one of earlier)
+    tellBatch(shell, engine, engine.store.batches.bySeq(one.seq), { resumed: true, balance })
+  if (batch) {
+    tellBatch(shell, engine, batch, { resumed: false, balance })
+    shell.terminal.say(`Batch ${batch.id} goes to ${batch.outDir}`)
+  }
+  return await workOn(shell, engine, batch ? [...earlier, batch] : earlier, { since })
 }
 
 function checkUse(sources: readonly string[], options: RunOptions) {
@@ -219,41 +248,31 @@ function outFolder(shell: Shell, options: RunOptions, preferences: Preferences):
   return defaultOut
 }
 
+/** Several presets, told apart by name. @throws Problem (64) */
+function severalOf(chosen: readonly ChosenRecipe[], nameTemplate: string): ChosenVariants {
+  const wanted = chosen.map(({ presetName, recipe }) => ({ preset: presetName, recipe }))
+  const several = chooseVariants(wanted, nameTemplate)
+  if (several.trouble !== undefined) throw usageProblem(several.trouble)
+  return several
+}
+
 /** The estimate beside the balance, and the question; nothing is asked where nothing is spent. */
 async function confirm(
   shell: Shell,
   engine: Engine,
-  { plan, earlier }: Draft,
+  draft: Draft,
   balance: Balance,
   yes: boolean | undefined,
 ) {
-  const { terminal } = shell
-  if (plan.skipped > 0) {
-    terminal.say(
-      `${counted(plan.skipped, 'image was', 'images were')} already delivered with these settings: skipped.`,
-    )
-  }
-  let toSubmit = plan.toSubmit
-  for (const batch of earlier) {
-    const cost = costOf(engine, batch, 'waiting')
-    if (!cost) continue
-    toSubmit += cost.images
-    terminal.say(`Batch ${batch.id}: ${estimateLine(cost, balance.totalCredits)}`)
-  }
-  if (toSubmit === 0) return
-  if (plan.toSubmit > 0) {
-    const cost = { images: plan.toSubmit, pricePerImage: plan.pricePerImage, extras: plan.extras }
-    terminal.say(estimateLine(cost, balance.totalCredits))
-  }
-  if (plan.held > 0)
-    terminal.say(`${counted(plan.held, 'image is', 'images are')} held until "vitrine release".`)
-  await agree(shell, `Send ${counted(toSubmit, 'image')}?`, yes)
+  const toSubmit = tellCost(shell, engine, draft, balance)
+  if (toSubmit > 0) await agree(shell, `Send ${counted(toSubmit, 'image')}?`, yes)
 }
 
 /** To go on with an earlier batch must not send more than the test that was asked for. @throws Problem (64) */
 function refuseLargerTest({ store }: Engine, { earlier, plan }: Draft) {
   const { test } = plan.request
-  const larger = earlier.find((batch) => test !== null && store.batches.counts(batch.seq).waiting > test)
+  const most = (test ?? 0) * plan.variants.length
+  const larger = earlier.find((batch) => test !== null && store.batches.counts(batch.seq).waiting > most)
   if (!larger) return
   throw usageProblem(
     `Batch ${larger.id} is already under way with these images, and more of them wait than --test ${test}; ` +

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { extraCredits, type CreditRange } from '../../shared/prices.ts'
+import { extraCredits, widestRange, type CreditRange } from '../../shared/prices.ts'
 import type { Batch, Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
@@ -53,15 +53,21 @@ export function planRetry(store: Store, batch: Batch): RetryPlan {
   const failed = store.images.inState(batch.seq, 'failed')
   const free = failed.filter((image) => image.serviceStatus === 'SUCCESS')
   const paid = failed.filter((image) => image.serviceStatus !== 'SUCCESS')
-  const recipe = failed[0] && store.images.recipeById(failed[0].recipeId)
-  const base = recipe && store.connections.basePrice(batch.connectionId, recipe.appId)
-  const extras = recipe ? extraCredits(recipe.settings) : { min: 0, max: 0 }
+  const recipes = [...new Set(failed.map(({ recipeId }) => recipeId))].map((id) =>
+    store.images.recipeById(id),
+  )
+  const extras = recipes.map(({ settings }) => extraCredits(settings))
+  const prices = recipes.map(({ appId }, index) => {
+    const base = store.connections.basePrice(batch.connectionId, appId)
+    return base && { min: base.last + extras[index]!.min, max: base.highest + extras[index]!.max }
+  })
   return {
     free,
     paid,
     alreadyCharged: paid.reduce((sum, image) => sum + (image.credits ?? 0), 0),
-    pricePerImage: base && { min: base.last + extras.min, max: base.highest + extras.max },
-    extras,
+    pricePerImage:
+      prices.length > 0 && prices.every((price) => price !== undefined) ? widestRange(prices) : undefined,
+    extras: extras.length > 0 ? widestRange(extras) : { min: 0, max: 0 },
   }
 }
 

@@ -1,6 +1,6 @@
 import { addBatch, planBatch, type BatchRequest, type Plan } from './add-batch.ts'
 import type { Clock } from '../clock.ts'
-import { deliveryKey } from '../store/images.ts'
+import { deliveryKey, type NewImage } from '../store/images.ts'
 import type { Batch } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 export interface Draft {
   /** Oldest first. */
   readonly earlier: readonly Batch[]
-  /** Pictures that the earlier batches have. */
+  /** Images that the earlier batches have. */
   readonly taken: number
   readonly plan: Plan
 }
@@ -26,18 +26,21 @@ export function draftRun(store: Store, request: BatchRequest): Draft {
   if (request.again) return { earlier: [], taken: 0, plan }
   const owners = ownersOf(store, request)
   if (owners.size === 0) return { earlier: [], taken: 0, plan }
+  const rest = planBatch(store, request, owners)
+  const taken = plan.images.length - rest.images.length
+  if (taken === 0) return { earlier: [], taken, plan }
+  const kept = new Set(rest.images.map((image) => keyOf(request, image)))
   const earlier = new Set<Batch>()
-  const pictures = request.pictures.filter((picture, index) => {
-    if (plan.images[index]?.state === 'skipped') return true
-    const owner = owners.get(deliveryKey(picture.source, request.recipe, request.outDir))
+  for (const image of plan.images) {
+    const key = keyOf(request, image)
+    const owner = kept.has(key) ? undefined : owners.get(key)
     if (owner) earlier.add(owner)
-    return !owner
-  })
-  return {
-    earlier: [...earlier].toSorted((a, b) => a.seq - b.seq),
-    taken: request.pictures.length - pictures.length,
-    plan: earlier.size === 0 ? plan : planBatch(store, { ...request, pictures }),
   }
+  return { earlier: [...earlier].toSorted((a, b) => a.seq - b.seq), taken, plan: rest }
+}
+
+function keyOf({ recipe, outDir }: BatchRequest, { source, variant }: NewImage): string {
+  return deliveryKey(source, variant?.recipe ?? recipe, outDir)
 }
 
 /** By delivery key, the batch of this account and folder that has an unsettled image of it. */

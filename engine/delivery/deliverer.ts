@@ -248,17 +248,19 @@ function outputName(store: Store, batch: Batch, image: Image, slug: string, exte
   if (!parsed.ok) throw new DeliveryError('outside', parsed.problem)
   const recipe = store.images.recipeById(image.recipeId)
   const counts = store.batches.counts(batch.seq)
+  // What is made of one picture has one name and one number; the preset tells its outputs apart.
+  const number = (image.picture ?? image.position) + 1
   return renderName(
     parsed.template,
     {
       folder: image.folder,
-      name: image.name ?? nameFromUrl(image.source, image.position + 1),
+      name: image.name ?? nameFromUrl(image.source, number),
       suffix: slug === 'primary' ? '' : `-${slug}`,
       ext: extension,
-      n: image.position + 1,
+      n: number,
       of: Object.values(counts).reduce((sum, n) => sum + n, 0),
       batch: batch.id,
-      preset: batch.preset ?? '',
+      preset: image.preset ?? batch.preset ?? '',
       app: recipe.appId,
       run: image.runId ?? '',
       date: dayOf(batch.created),

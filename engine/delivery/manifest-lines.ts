@@ -29,6 +29,7 @@ export function manifestOf(store: Store, batch: Batch): ManifestBatch {
 /** An image's line; one that was skipped shows the files that were delivered earlier, for which nothing was charged now. */
 function lineOf(store: Store, batch: Batch, image: Image): ManifestLine {
   const earlier = image.earlierImageId === null ? undefined : store.images.byId(image.earlierImageId)
+  const preset = image.preset ?? batch.preset ?? ''
   return {
     source: shownSource(store, image.source),
     batch: batch.id,
@@ -47,5 +48,6 @@ function lineOf(store: Store, batch: Batch, image: Image): ManifestLine {
       })),
     error: image.error,
     ...(image.mark === null ? {} : { mark: image.mark }),
+    ...(preset === '' ? {} : { preset }),
   }
 }

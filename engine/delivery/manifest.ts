@@ -17,6 +17,8 @@ export interface ManifestLine {
   readonly error: string | null
   /** What a person thought of it, where that was said. */
   readonly mark?: string
+  /** The preset that its settings were taken from, where there is one. */
+  readonly preset?: string
 }
 
 export interface ManifestOutput {
@@ -188,10 +190,15 @@ function ordered({
   outputs,
   error,
   mark,
+  preset,
 }: ManifestLine): ManifestLine {
   const files = outputs.map(({ label, slug, path, bytes, sha256 }) => ({ label, slug, path, bytes, sha256 }))
   const line = { source, batch, runId, status, credits, outputs: files, error }
-  return mark === undefined ? line : { ...line, mark }
+  return {
+    ...line,
+    ...(mark === undefined ? {} : { mark }),
+    ...(preset === undefined ? {} : { preset }),
+  }
 }
 
 /** Lines with their ends, a character for each byte, so that whatever they hold can be written as it was. */

@@ -1,7 +1,13 @@
 import { posix, win32 } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultNameTemplate, parseNameTemplate, pathRoom, renderName } from './names.ts'
+import {
+  defaultNameTemplate,
+  nameTemplateForPresets,
+  parseNameTemplate,
+  pathRoom,
+  renderName,
+} from './names.ts'
 import type { NameTemplate, NameValues } from './names.ts'
 import { bytesOf, foldName, longestName, nameFromUrl, numberedName, safeName } from './safe-name.ts'
 
@@ -299,4 +305,18 @@ test("numbers go before the extension, and only into the file's own part", () =>
 test('the room for a path is what the output folder leaves', () => {
   expect(pathRoom('C:\\out', 'win32')).toBe(259 - 6 - 11)
   expect(pathRoom('x'.repeat(5000), 'linux')).toBe(64)
+})
+
+describe('with several presets', () => {
+  test.each([
+    [defaultNameTemplate, '{folder}/{name}-{preset}{suffix}.{ext}'],
+    ['{name}.{ext}', '{name}-{preset}.{ext}'],
+    ['{suffix}/{name} {date}.{ext}', '{suffix}/{name} {date}-{preset}.{ext}'],
+    ['{folder}\\{n}{suffix}.{ext}', '{folder}\\{n}-{preset}{suffix}.{ext}'],
+    ['{preset}/{name}{suffix}.{ext}', '{preset}/{name}{suffix}.{ext}'],
+    ['{run}.{ext}', '{run}.{ext}'],
+  ])('%s becomes %s', (template, expected) => {
+    expect(nameTemplateForPresets(template)).toBe(expected)
+    expect(parseNameTemplate(expected).ok).toBe(true)
+  })
 })

@@ -28,6 +28,20 @@ type Token = (typeof tokens)[number]
 
 export const defaultNameTemplate = '{folder}/{name}{suffix}.{ext}'
 
+/** Whether outputs of several presets get different names by this template. */
+export function tellsPresets(text: string): boolean {
+  return text.includes('{preset}') || text.includes('{run}')
+}
+
+/** The template for several presets: with the preset behind the name where it does not tell them apart already. */
+export function nameTemplateForPresets(text: string): string {
+  if (tellsPresets(text)) return text
+  const file = Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1
+  const suffix = text.indexOf('{suffix}', file)
+  const at = suffix >= 0 ? suffix : text.lastIndexOf('.{ext}')
+  return at < file ? text : `${text.slice(0, at)}-{preset}${text.slice(at)}`
+}
+
 type Piece = { readonly text: string } | { readonly token: Token }
 
 /** A checked template. */

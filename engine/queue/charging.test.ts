@@ -40,6 +40,30 @@ describe('lost answers', () => {
     expect(sentAt[0]).toBeGreaterThan(180_000)
   })
 
+  it('hold the other presets of their picture until they are settled; other pictures go on', async () => {
+    const rehearsal = rehearse(3, {
+      concurrency: 9,
+      seed: 1,
+      variants: 3,
+      fate: (n) => (n === 0 ? 'answered' : n === 1 ? 'lost-before' : 'answered'),
+    })
+    const accepted: { at: number; picture: string }[] = []
+    const accept = rehearsal.service.accept.bind(rehearsal.service)
+    rehearsal.service.accept = (source, ours) => {
+      accepted.push({ at: rehearsal.clock.monotonic(), picture: source.slice(-5) })
+      return accept(source, ours)
+    }
+    await rehearsal.run()
+    const others = accepted.filter(({ picture }) => picture !== '0.jpg')
+    const [first, ...same] = accepted.filter(({ picture }) => picture === '0.jpg')
+    expect([others.length, same.length]).toEqual([6, 2])
+    expect(first!.at).toBeLessThan(1000)
+    expect(Math.max(...others.map(({ at }) => at))).toBeLessThan(60_000)
+    // One of them is the lost one itself.
+    expect(Math.min(...same.map(({ at }) => at))).toBeGreaterThan(180_000)
+    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBe(9)
+  })
+
   it('hold every other submission for a while, and their own for the whole waiting time', async () => {
     const rehearsal = rehearse(5, {
       concurrency: 5,

@@ -73,6 +73,7 @@ describe('one new run on an account used by nobody else', () => {
 
   it.each([
     ['others use the account', [run()], {}, { solitary: false }],
+    ['another preset of the picture waits for a person', [run()], {}, { twin: true }],
     ['the total does not move with it', [run()], { appeared: 0 }, {}],
     ['the total has moved by two', [run()], { appeared: 2 }, {}],
     ['the list has no total', [run()], { appeared: undefined }, {}],

@@ -43,6 +43,8 @@ export interface Circumstances {
   readonly holdMs: number
   /** Other submissions of the connection are in question too: what appears need not be this one's. */
   readonly others: boolean
+  /** Another submission of the same picture waits for a person: what appears may be its run, and nobody would see it. */
+  readonly twin?: boolean
   /** True while the account has never shown a run that is not ours. */
   readonly solitary: boolean
   /** Runs created later than this, in the time of `created`, were made since this program met the account. */
@@ -103,14 +105,14 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   const why =
     quiet && passed
       ? 'It was sent again as often as is safe.'
-      : reasonOf(attempt, last, candidates, clear, now.solitary)
+      : reasonOf(attempt, last, candidates, clear, now)
   return { kind: 'review', why, candidates: toOffer(last, last.appeared, now) }
 }
 
 /** One new run, one more in the total, in two readings that agree, and nobody else whose it could be. */
 function mayAdopt(attempt: Attempt, before: Reading, last: Reading, now: Circumstances): boolean {
   const [run] = candidatesOf(attempt, last, now.settleMs)
-  if (!run || now.others || !now.solitary || !last.complete || run.offered) return false
+  if (!run || now.others || now.twin === true || !now.solitary || !last.complete || run.offered) return false
   // While other images are sent, what comes later than an answer could have is not taken for one.
   const late = now.waited * now.settleMs > now.holdMs && now.holdMs < now.settleMs
   if (late && run.createdMs > attempt.closedTo! + now.holdMs) return false
@@ -186,7 +188,7 @@ function reasonOf(
   reading: Reading,
   candidates: readonly StrangeRun[],
   clear: boolean,
-  solitary: boolean,
+  { solitary, twin = false }: Circumstances,
 ): string {
   if (!reading.complete) return 'The list of runs does not reach back to the moment of sending.'
   if (attempt.totalBefore === null) return 'How many runs the account had before it was sent is not known.'
@@ -195,6 +197,9 @@ function reasonOf(
   if (candidates.length > 1) return 'Several runs on the account could be this picture.'
   if (candidates.length === 1 && !solitary) {
     return 'A run on the account could be this picture, but others use the account as well.'
+  }
+  if (candidates.length === 1 && twin) {
+    return 'A run on the account could be this one, or another one of the same picture that needs a decision too.'
   }
   return 'The list of runs and its total do not agree about what was started.'
 }

@@ -117,13 +117,15 @@ export class Lane {
     if (desk.state !== 'running' && !offlineOver) return undefined
     const room = Math.min(desk.window.size, settings.inFlight ?? Infinity)
     const open = store.ledger.open(connectionId, 'unknown')
+    // The list of runs shows no settings: what a picture's lost submission became must never be taken for another of it.
+    const asked = open.map(({ imageId }) => store.images.byId(imageId)!.source)
     // Under a person's cap a run counts until a GET has confirmed that it is finished, and so does one that may be.
     const counted = settings.inFlight === undefined ? desk.inFlight : desk.flights.size + open.length
     if (counted >= room) return undefined
     for (const batch of store.batches.running(connectionId)) {
       const questions = open.filter((one) => one.batchSeq === batch.seq).length
       if (batch.inFlight !== null && this.#flightsOf(batch.seq) + questions >= batch.inFlight) continue
-      const image = store.images.nextWaiting(batch.seq)
+      const image = store.images.nextWaiting(batch.seq, asked)
       if (!image || !this.#isReachable(image)) continue
       const recipe = store.images.recipeById(image.recipeId)
       const verdict = withinBudget(store, batch, estimate(store, connectionId, recipe))

@@ -22,6 +22,17 @@ const bugs: readonly [string, Bug, Account][] = [
     'solitary',
   ],
   ['a waiting time that is no time', { settings: { settleMs: 300 } }, 'solitary'],
+  [
+    'presets of one picture are in question at the same time',
+    {
+      store(store) {
+        const next = store.images.nextWaiting.bind(store.images)
+        store.images.nextWaiting = (batchSeq) => next(batchSeq)
+        return store
+      },
+    },
+    'losing, with several presets',
+  ],
   ['sent again as soon as others are', { settings: { settleMs: 8000, holdMs: 4000 } }, 'losing'],
 ]
 

@@ -154,7 +154,7 @@ export class Reconciler {
     const { settings, store } = this.#desk.parts
     if (questions.length < 2 || settings.holdMs >= settings.settleMs) return []
     if (!store.connections.byId(questions[0]!.connectionId).solitary) return []
-    if (questions.some((one) => one.totalBefore === null)) return []
+    if (questions.some((one) => one.totalBefore === null || this.#hasTwin(one))) return []
     return attribute(questions, this.#readings, settings.holdMs).map(({ attempt, runId }) =>
       this.#commit(attempt, { kind: 'adopt', runId }),
     )
@@ -171,12 +171,22 @@ export class Reconciler {
       settleMs: settings.settleMs,
       holdMs: settings.holdMs,
       others,
+      twin: this.#hasTwin(question),
       solitary: connection.solitary,
       firstSeen: firstSeenOf(this.#desk, question),
       mayResend: connection.resendAllowed && this.#resends(question) < mostResends,
       waited: (clock.monotonic() - since) / settings.settleMs,
       ownInDoubt: this.#readings.at(-1)!.doubtful,
     })
+  }
+
+  /** Another submission of the same picture, with other settings perhaps, waits for a person. */
+  #hasTwin(question: Attempt): boolean {
+    const { ledger, images } = this.#desk.parts.store
+    const { source } = images.byId(question.imageId)!
+    return ledger
+      .open(question.connectionId, 'review')
+      .some(({ imageId }) => imageId !== question.imageId && images.byId(imageId)!.source === source)
   }
 
   /** Undefined where going on would make the list too long to be read back. */

@@ -92,6 +92,25 @@ export class ImageLists {
     return ids.flatMap((id) => find.get(id) ?? [])
   }
 
+  /** What was made of one picture with several presets, in their order; the image alone where it is the only one. */
+  variantsOf(image: Image): Image[] {
+    if (image.picture === null) return [image]
+    return this.#db
+      .prepare<[number, number], Image>(
+        `SELECT ${imageColumns} FROM image WHERE batch_seq = ? AND picture = ? ORDER BY position`,
+      )
+      .all(image.batchSeq, image.picture)
+  }
+
+  /** Whether a batch makes several images of a picture. */
+  hasVariants(batchSeq: number): boolean {
+    return (
+      this.#db
+        .prepare('SELECT 1 FROM image WHERE batch_seq = ? AND picture IS NOT NULL LIMIT 1')
+        .get(batchSeq) !== undefined
+    )
+  }
+
   /** Which settings the images of a query have, and how many of those are not sent yet. */
   recipes(batchSeq: number, query: ListQuery): RecipeUse[] {
     const { where, values } = conditions(query)

@@ -7,7 +7,8 @@ import { titleOf } from './title.ts'
 
 export const imageColumns = `id, batch_seq AS batchSeq, position, source, folder, name, recipe_id AS recipeId,
   delivery_key AS deliveryKey, state, run_id AS runId, service_status AS serviceStatus, credits, error, resends,
-  output_count AS outputCount, earlier_image_id AS earlierImageId, changed, title, preset, mark, since, settled`
+  output_count AS outputCount, earlier_image_id AS earlierImageId, changed, title, preset, mark, since, settled,
+  picture`
 
 export interface NewImage {
   readonly source: string
@@ -15,6 +16,8 @@ export interface NewImage {
   readonly name: string | null
   readonly state: 'waiting' | 'held' | 'skipped'
   readonly earlierImageId: number | null
+  /** Where a batch has several presets: the one of this image, its settings, and which picture of the batch it is. */
+  readonly variant?: { readonly preset: string | null; readonly recipe: Recipe; readonly picture: number }
 }
 
 /** Fields that may change with a state; a field left out keeps its value. */
@@ -33,6 +36,15 @@ export function deliveryKey(source: string, recipe: Recipe, outDir: string): str
   return createHash('sha256')
     .update([source, recipe.appId, stable(recipe.settings), stable(recipe.parameters), outDir].join('\0'))
     .digest('hex')
+}
+
+/** Whether two recipes send the same beside a picture's address. */
+export function isSameRecipe(a: Recipe, b: Recipe): boolean {
+  return (
+    a.appId === b.appId &&
+    stable(a.settings) === stable(b.settings) &&
+    stable(a.parameters) === stable(b.parameters)
+  )
 }
 
 function stable(value: object): string {
@@ -109,7 +121,10 @@ export class ImageTable {
     }
   }
 
-  /** @param preset where it is another than the batch's */
+  /**
+   * @param recipe of those that have no variant of their own
+   * @param preset where it is another than the batch's
+   */
   add(
     batchSeq: number,
     firstPosition: number,
@@ -118,14 +133,17 @@ export class ImageTable {
     images: readonly NewImage[],
     preset: string | null = null,
   ) {
-    const recipeId = this.recipe(recipe)
+    const recipes = new Map<Recipe, number>()
     const changed = this.#nextChange()
     const insert = this.#db.prepare(
       `INSERT INTO image (batch_seq, position, source, folder, name, recipe_id, delivery_key, state,
-         earlier_image_id, changed, title, preset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         earlier_image_id, changed, title, preset, picture) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     for (const [index, image] of images.entries()) {
-      const key = deliveryKey(image.source, recipe, outDir)
+      const { variant } = image
+      const own = variant?.recipe ?? recipe
+      const recipeId = recipes.get(own) ?? this.recipe(own)
+      recipes.set(own, recipeId)
       insert.run(
         batchSeq,
         firstPosition + index,
@@ -133,12 +151,13 @@ export class ImageTable {
         image.folder,
         image.name,
         recipeId,
-        key,
+        deliveryKey(image.source, own, outDir),
         image.state,
         image.earlierImageId,
         changed,
-        titleOf(image.name, image.source, firstPosition + index),
-        preset,
+        titleOf(image.name, image.source, variant?.picture ?? firstPosition + index),
+        variant ? (variant.preset ?? '') : preset,
+        variant?.picture ?? null,
       )
     }
   }
@@ -151,14 +170,18 @@ export class ImageTable {
     return this.#db.prepare<[string], Image>(`SELECT ${imageColumns} FROM image WHERE run_id = ?`).get(runId)
   }
 
-  /** The next image to submit in a batch: those that a person moved to the front, then in the order of intake. */
-  nextWaiting(batchSeq: number): Image | undefined {
+  /**
+   * The next image to submit in a batch: those that a person moved to the front, then in the order of intake.
+   * @param except sources that are passed over; few
+   */
+  nextWaiting(batchSeq: number, except: readonly string[] = []): Image | undefined {
+    const others = except.length === 0 ? '' : `AND source NOT IN (${except.map(() => '?').join(', ')})`
     return this.#db
-      .prepare<[number], Image>(
-        `SELECT ${imageColumns} FROM image WHERE batch_seq = ? AND state = 'waiting'
+      .prepare<unknown[], Image>(
+        `SELECT ${imageColumns} FROM image WHERE batch_seq = ? AND state = 'waiting' ${others}
          ORDER BY urgency DESC, position LIMIT 1`,
       )
-      .get(batchSeq)
+      .get(batchSeq, ...except)
   }
 
   /** Images of a batch in a state, in order; `limit` rows from `after` (a position) on. */

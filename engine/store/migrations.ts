@@ -316,4 +316,9 @@ export const migrations: readonly string[] = [
     attempt_id INTEGER NOT NULL REFERENCES attempt
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Where a batch has several presets: which of its pictures an image is made of, from 0; null where it is the only one.
+  ALTER TABLE image ADD COLUMN picture INTEGER;
+  CREATE INDEX image_variants ON image (batch_seq, picture, position) WHERE picture IS NOT NULL;
+  `,
 ]

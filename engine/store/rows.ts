@@ -78,6 +78,8 @@ export interface Image {
   readonly since: number | null
   /** When it was delivered or failed. */
   readonly settled: number | null
+  /** Where several images are made of one picture: its number in the batch, from 0; null where it is the only one. */
+  readonly picture: number | null
 }
 
 export interface Attempt {

@@ -1,9 +1,10 @@
+import type { Order } from './order.ts'
 import type { Outcome } from './story.ts'
 
 /** A run in the service's own books. */
 export interface BookedRun {
   readonly id: string
-  readonly source: string
+  readonly order: Order
   readonly ours: boolean
   /** Where its end is to be announced. */
   readonly webhookUrl: string | undefined

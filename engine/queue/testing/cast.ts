@@ -11,6 +11,7 @@ import type { Attempt, Batch, Image } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import { listUnreadable } from '../evidence.ts'
 import { addRehearsalBatch } from './rehearsal.ts'
+import { orderOfImage } from './order.ts'
 import type { Deed } from './story.ts'
 import type { TroubledService } from './troubled-service.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -29,9 +30,12 @@ export class Cast {
   readonly #store: Store
   readonly #service: TroubledService
   readonly #clock: VirtualClock
+  /** With how many presets each picture is made. */
+  readonly #variants: number
 
-  constructor(store: Store, service: TroubledService, clock: VirtualClock) {
+  constructor(store: Store, service: TroubledService, clock: VirtualClock, variants = 1) {
     this.#store = store
+    this.#variants = variants
     this.#service = service
     this.#clock = clock
   }
@@ -42,7 +46,7 @@ export class Cast {
     switch (deed.kind) {
       case 'add': {
         const id = `b${store.batches.all().length}`
-        const batch = addRehearsalBatch(store, 1, deed.images, deed.budget, id)
+        const batch = addRehearsalBatch(store, 1, deed.images, deed.budget, id, this.#variants)
         if (deed.held) {
           for (const image of store.images.inState(batch.seq, 'waiting').slice(1)) {
             store.images.move(image.id, 'waiting', 'held')
@@ -134,7 +138,7 @@ export class Cast {
     const own = [...offered, ...lost, ...seen].find((runId) => {
       const owner = store.ledger.byRun(runId)
       const free = owner === undefined || owner.imageId === image.id
-      return free && this.#service.run1(runId)?.source === image.source
+      return free && this.#service.run1(runId)?.order === orderOfImage(store, image)
     })
     if (how === 'adopt' && own !== undefined) adoptRun(store, image, own, this.#clock)
     else {

@@ -1,4 +1,5 @@
 import type { SafetyFiles } from '../../store/safety-files.ts'
+import type { Recipe } from '../../store/rows.ts'
 import { Store } from '../../store/store.ts'
 import type { Clock } from '../../clock.ts'
 import { hashInPath, secretAddress, secretBytes } from '../../webhook/secret-address.ts'
@@ -65,6 +66,8 @@ export function rehearse(
     /** Processing times in ms, in turn of acceptance; drawn by the seed where they are left out. */
     readonly durations?: readonly number[]
     readonly budget?: number
+    /** With how many presets each picture is made. */
+    readonly variants?: number
     readonly settings?: Partial<QueueSettings>
     /** Notices of every end, as they travel; or a receiver of the test's own. */
     readonly notices?: Notices | undefined
@@ -85,7 +88,14 @@ export function rehearse(
   })
   const store = new Store(':memory:')
   const connection = store.connections.add(service.baseUrl, 'key')
-  const batch = addRehearsalBatch(store, connection.id, images, options.budget ?? null)
+  const batch = addRehearsalBatch(
+    store,
+    connection.id,
+    images,
+    options.budget ?? null,
+    'b1',
+    options.variants,
+  )
   const events: QueueEvent[] = []
   const queue = new Queue({
     store,
@@ -111,14 +121,20 @@ export function rehearse(
   }
 }
 
-/** A batch of that many images, each with an address of its own. */
+/** A batch of that many pictures, each with an address of its own; with several presets each of one price. */
 export function addRehearsalBatch(
   store: Store,
   connectionId: number,
   images: number,
   budget: number | null,
   id = 'b1',
+  variants = 1,
 ) {
+  const recipes = Array.from({ length: variants }, (_, n): Recipe => ({
+    appId: 'rescue',
+    settings: n === 0 ? {} : { framing_enabled: true, framing_pad_top: n },
+    parameters: {},
+  }))
   const batch = store.batches.add({
     id,
     connectionId,
@@ -134,14 +150,21 @@ export function addRehearsalBatch(
   store.images.add(
     batch.seq,
     0,
-    { appId: 'rescue', settings: {}, parameters: {} },
+    recipes[0]!,
     '/out',
-    Array.from({ length: images }, (_, index) => ({
-      source: `https://pictures.example/${id}/${index}.jpg`,
+    Array.from({ length: images * variants }, (_, index) => ({
+      source: `https://pictures.example/${id}/${Math.floor(index / variants)}.jpg`,
       folder: '',
       name: null,
       state: 'waiting' as const,
       earlierImageId: null,
+      ...(variants > 1 && {
+        variant: {
+          preset: `P${index % variants}`,
+          recipe: recipes[index % variants]!,
+          picture: Math.floor(index / variants),
+        },
+      }),
     })),
   )
   return batch

@@ -78,7 +78,9 @@ export interface Story {
   readonly settleMs: number
   readonly holdMs: number
   readonly whenStopped: 'end' | 'wait'
+  /** Pictures, and with how many presets each is made; one where that is left out. */
   readonly images: number
+  readonly variants?: number
   readonly budget: number | null
   readonly service: ServicePlan
   /** Each happens so many ms after the one before. */
@@ -217,7 +219,7 @@ function service(foreign: fc.Arbitrary<number[]>): fc.Arbitrary<ServicePlan> {
   })
 }
 
-export const accounts = ['solitary', 'shared', 'losing'] as const
+export const accounts = ['solitary', 'shared', 'losing', 'losing, with several presets'] as const
 export type Account = (typeof accounts)[number]
 
 const settleTimes = {
@@ -228,10 +230,12 @@ const settleTimes = {
 
 /**
  * Stories of an account that nobody else uses, of one that others use as well, or of one on which little goes wrong
- * but that many answers are lost, one while another is still in question.
+ * but that many answers are lost, one while another is still in question; the last also with several presets of each
+ * picture.
  */
 export function stories(account: Account): fc.Arbitrary<Story> {
   if (account === 'losing') return losing
+  if (account === 'losing, with several presets') return losingVariants
   const foreign =
     account === 'solitary'
       ? fc.constant<number[]>([])
@@ -263,3 +267,8 @@ const losing: fc.Arbitrary<Story> = fc.record({
     .map(({ plan, fates, troubles }) => ({ ...plan, fates, troubles, outcomes: [], credits: 1000 })),
   steps: fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 40_000 }), step }), { maxLength: 5 }),
 })
+
+/** As above, with runs of one picture next to each other that only their settings tell apart. */
+const losingVariants: fc.Arbitrary<Story> = fc
+  .tuple(losing, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 2, max: 4 }))
+  .map(([story, images, variants]) => ({ ...story, images, variants }))

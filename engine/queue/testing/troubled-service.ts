@@ -4,6 +4,7 @@ import type { Answered, Failure, ServiceResult, SubmitOutcome } from '../../serv
 import type { SubmitConnection } from '../../service/transport.ts'
 import { seeded } from './random.ts'
 import type { BookedRun } from './booked-run.ts'
+import { orderOf, type Order } from './order.ts'
 import type { Fate, ServicePlan, TroubleKind } from './story.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -85,7 +86,7 @@ export class TroubledService implements ServiceClient {
     return undefined
   }
 
-  async #fulfil(fate: Fate, { source, webhookUrl }: Sent, sentAt: number): Promise<SubmitOutcome> {
+  async #fulfil(fate: Fate, { order, webhookUrl }: Sent, sentAt: number): Promise<SubmitOutcome> {
     const answerMs = 'answerMs' in fate ? fate.answerMs : 40
     const lost = { kind: 'unknown', message: 'The answer was lost.' } as const
     switch (fate.kind) {
@@ -94,7 +95,7 @@ export class TroubledService implements ServiceClient {
         return lost
       case 'lost-after':
         this.#clock.after(fate.acceptMs, () =>
-          this.accept(source, true, fate.visibleMs, {
+          this.accept(order, true, fate.visibleMs, {
             late: fate.acceptMs > fate.answerMs + lateMs,
             webhookUrl,
           }),
@@ -106,7 +107,7 @@ export class TroubledService implements ServiceClient {
         return { kind: 'acked', runId: `ghost-${this.submissions}`, ...this.#answered(sentAt) }
       case 'repeated': {
         const earlier = this.#told
-        this.accept(source, true, 0, { webhookUrl })
+        this.accept(order, true, 0, { webhookUrl })
         await this.#travel()
         return earlier === undefined ? lost : { kind: 'acked', runId: earlier, ...this.#answered(sentAt) }
       }
@@ -115,7 +116,7 @@ export class TroubledService implements ServiceClient {
       case '400':
       case '402':
       case '429': {
-        const run = this.accept(source, true, 'visibleMs' in fate ? fate.visibleMs : 0, { webhookUrl })
+        const run = this.accept(order, true, 'visibleMs' in fate ? fate.visibleMs : 0, { webhookUrl })
         await this.#clock.sleep(answerMs)
         this.#told ??= run.id
         return { kind: 'acked', runId: run.id, ...this.#answered(sentAt) }
@@ -125,7 +126,7 @@ export class TroubledService implements ServiceClient {
 
   /** Takes a run, ours or somebody else's. */
   accept(
-    source: string,
+    order: Order,
     ours: boolean,
     visibleMs: number,
     { late = false, webhookUrl }: { late?: boolean; webhookUrl?: string } = {},
@@ -135,7 +136,7 @@ export class TroubledService implements ServiceClient {
     const now = this.#time()
     const run: BookedRun = {
       id: `run-${n + 1}`,
-      source,
+      order,
       ours,
       webhookUrl,
       created: coarse ? Math.floor(now / 1000) * 1000 : now,
@@ -330,11 +331,12 @@ function fileOf(runId: string): string {
 }
 
 interface Sent {
-  readonly source: string
+  readonly order: Order
   readonly webhookUrl: string
 }
 
 function sentIn(body: string): Sent {
   const json = JSON.parse(body) as { parameters: { image: string }; webhook_url: string }
-  return { source: json.parameters.image, webhookUrl: json.webhook_url }
+  const { image, ...settings } = json.parameters
+  return { order: orderOf(image, settings), webhookUrl: json.webhook_url }
 }
