@@ -8,8 +8,18 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
  */
 const outDir = resolve('dist/electron')
 
-/** Packages with binaries or programs of their own, one that must be loaded by Electron itself, and one that is loaded only when there is a feed. */
-const apart = ['electron', 'electron-updater', 'better-sqlite3', 'exiftool-vendored', 'sharp']
+/**
+ * Packages with binaries or programs of their own, one that must be loaded by Electron itself, one that is loaded only
+ * when there is a feed, and one whose place the desktop's own key store takes.
+ */
+const apart = [
+  'electron',
+  'electron-updater',
+  '@napi-rs/keyring',
+  'better-sqlite3',
+  'exiftool-vendored',
+  'sharp',
+]
 
 /** The sample shoot lies beside the code that serves it, as it does in the sources. */
 const samplePictures: Plugin = {
@@ -30,9 +40,11 @@ const main: UserConfig = {
     ssr: true,
     minify: false,
     rolldownOptions: {
-      // The second and third run in processes and threads of their own, and are looked for beside the code that starts them.
+      // The second is loaded where a terminal asks for it; the others run in processes and threads of their own, and are
+      // looked for beside the code that starts them.
       input: {
         main: resolve('electron/main.ts'),
+        'command-line': resolve('cli/packed.ts'),
         'picture-process': resolve('engine/pictures/picture-process.ts'),
         'image-worker': resolve('practice-service/imaging/image-worker.ts'),
       },

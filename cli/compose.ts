@@ -140,7 +140,7 @@ async function composePublisher(shell: Shell, store: Store) {
     clock: shell.clock,
     keys: await storageKeyRing(shell),
     storage: () => preferences.read().ownFiles.storage,
-    workers: () => (workers ??= createPictureWorkers()),
+    workers: () => (workers ??= createPictureWorkers({ start: shell.overrides.startPictureProcess })),
   })
   return { publisher, closeWorkers: () => workers?.close() }
 }

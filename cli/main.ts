@@ -4,6 +4,7 @@ import { enableCompileCache } from 'node:module'
 // is loaded after this call.
 enableCompileCache()
 const { exitStatus } = await import('./exit-status.ts')
+const { flushed } = await import('./flushed.ts')
 const { processIo } = await import('./io.ts')
 const { main } = await import('./program.ts')
 
@@ -12,10 +13,3 @@ const status = await main(process.argv.slice(2), processIo())
 if (status !== exitStatus.interrupted) await Promise.all([process.stdout, process.stderr].map(flushed))
 // Exits by itself: what a signal left unfinished (a connection that does not answer, say) must not hold it.
 process.exit(status)
-
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed || !stream.writable) resolve()
-    else stream.write('', () => resolve())
-  })
-}

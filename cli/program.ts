@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { DecisionError } from '../engine/batches/decisions.ts'
 import { DeliveryError } from '../engine/delivery/delivery-error.ts'
@@ -99,7 +99,9 @@ function programWith(terminal: Terminal, perform: Perform): Command {
 }
 
 function versionText(): string {
-  const file = new URL('../package.json', import.meta.url)
+  // Beside the sources, and two folders above what was built of them.
+  const files = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url))
+  const file = files.find((one) => existsSync(one))!
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 

@@ -5,6 +5,7 @@ import { systemClock } from '../engine/clock.ts'
 import { dataFolder } from '../engine/data-folder.ts'
 import type { Files } from '../engine/delivery/files.ts'
 import type { Launch } from '../engine/integration/launch.ts'
+import type { PictureProcess } from '../engine/pictures/picture-workers.ts'
 import type { PreferenceStore } from '../engine/preferences/preferences.ts'
 import type { DownloadTransport } from '../engine/service/download-transport.ts'
 import type { Transport } from '../engine/service/transport.ts'
@@ -28,6 +29,7 @@ export interface Overrides {
   readonly vault?: KeyVault
   readonly openStore?: (path: string) => Store | Promise<Store>
   readonly platform?: NodeJS.Platform
+  readonly startPictureProcess?: () => PictureProcess
   /** Starts the program with a window. */
   readonly launch?: Launch
   /** Folder of the built page. */

@@ -1,6 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative } from 'node:path'
 import type { BrowserWindow, Clipboard, Dialog, Shell } from 'electron'
+import type { Desk } from '../engine/integration/entries.ts'
+import { installTool, lookAtTool, removeTool, ToolProblem } from '../engine/integration/command-line-tool.ts'
 import type { DesktopContract } from '../shared/contract/desktop-contract.ts'
 import type { EngineContract } from '../shared/contract/engine-contract.ts'
 import type { HandlerContext, Handlers } from '../shared/rpc/contract.ts'
@@ -13,6 +15,7 @@ import { titleBars, type Platform } from './window-options.ts'
 
 export interface DesktopParts {
   readonly platform: Platform
+  readonly desk: Desk
   readonly version: string
   readonly engine: Pick<Handlers<EngineContract>, 'images' | 'connections'>
   readonly mirror: Pick<EngineMirror, 'now'>
@@ -67,6 +70,13 @@ export function desktopHandlers(parts: DesktopParts): Handlers<DesktopContract> 
         return {}
       },
       commands: (_, { signal }) => commands.follow(signal),
+      commandLine: async ({ act }) => {
+        try {
+          return await { look: lookAtTool, install: installTool, remove: removeTool }[act](parts.desk)
+        } catch (error) {
+          throw error instanceof ToolProblem ? new Fault('refused', error.message) : error
+        }
+      },
       info: () => ({ platform, version, titleBar: titleBars[platform] }),
     },
   }

@@ -4,6 +4,7 @@ import type { OpenValueFile } from '../engine/preferences/preference-file.ts'
 import type { PreferenceStore } from '../engine/preferences/preferences.ts'
 import type { PictureProcess } from '../engine/pictures/picture-workers.ts'
 import type { KeyVault } from '../engine/vault/vault.ts'
+import type { Launch } from '../engine/integration/launch.ts'
 import type { Updater } from './updates.ts'
 
 /** The objects of Electron that the program uses. Only main.ts imports them; a test brings others. */
@@ -53,6 +54,11 @@ export interface DesktopProgram {
   readonly cwd: string
   /** Data folder, the same as that of the command line. */
   readonly home: string
+  /** The person's own folder, and what the surroundings say. */
+  readonly userHome: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How the program is begun again. */
+  readonly launch: Launch
   /** The built page, and the bundled preload. */
   readonly pageFolder: string
   readonly preload: string

@@ -327,6 +327,18 @@ describe('the page', () => {
     await expect(api.queue.pause({})).rejects.toMatchObject({ code: 'refused' })
   })
 
+  test('installs the command line where the person can find it, and removes it again', async () => {
+    const set = stage()
+    const { api } = await set.page(preload, await set.start())
+    const path = join(set.folder, 'person', '.local', 'bin', 'vitrine')
+    expect(await api.shell.commandLine({ act: 'look' })).toMatchObject({ path, isInstalled: false })
+    expect(await api.shell.commandLine({ act: 'install' })).toMatchObject({ path, isInstalled: true })
+    expect(readFileSync(path, 'utf8')).toContain(`exec '/program/Vitrine' $screen --command-line -- "$@"`)
+    expect(await api.shell.commandLine({ act: 'remove' })).toMatchObject({ isInstalled: false })
+    writeFileSync(path, 'mine')
+    await expect(api.shell.commandLine({ act: 'install' })).rejects.toMatchObject({ code: 'refused' })
+  })
+
   test('may say what it will: nothing but the contract’s questions reaches the engine', async () => {
     const set = stage()
     const window = await set.start()

@@ -6,6 +6,7 @@ import {
   openValueFile,
   type OpenValueFile,
 } from '../engine/preferences/preference-file.ts'
+import type { Desk } from '../engine/integration/entries.ts'
 import { PageFiles } from '../engine/page-files.ts'
 import type { Arrivals } from './before-ready.ts'
 import { desktopHandlers } from './desktop-handlers.ts'
@@ -172,6 +173,7 @@ export class Desktop {
       shell,
       clipboard,
       platform: this.#platform,
+      desk: deskOf(this.#program),
       version: app.getVersion(),
       engine: engine.handlers,
       mirror,
@@ -238,4 +240,9 @@ export class Desktop {
     const { isPackaged } = electron.app
     await lookForUpdate({ isPackaged, resources, load: loadUpdater, onFault: this.#onFault })
   }
+}
+
+/** What has to be known to install the command line, which is this program with a switch. */
+function deskOf({ platform, userHome, env, launch }: DesktopProgram): Desk {
+  return { platform, userHome, env, launch }
 }

@@ -1,6 +1,9 @@
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import electron from 'electron'
 import envPaths from 'env-paths'
+import { commandArguments, launchOf, runCommandLine, type CommandProgram } from './command-line.ts'
+import type { DesktopProgram } from './desktop-program.ts'
 import { loadElectronStore } from './electron-store-file.ts'
 import { runDesktop } from './run-desktop.ts'
 import { trustSystemCertificates } from './trust-store.ts'
@@ -12,7 +15,7 @@ import { trustSystemCertificates } from './trust-store.ts'
 const { app, ipcMain } = electron
 const named = process.env['VITRINE_HOME']
 
-runDesktop({
+const program: DesktopProgram & CommandProgram = {
   electron,
   process,
   platform: process.platform,
@@ -20,6 +23,9 @@ runDesktop({
   args: process.argv.slice(app.isPackaged ? 1 : 2),
   cwd: process.cwd(),
   home: named ? resolve(named) : envPaths('Vitrine', { suffix: '' }).data,
+  userHome: homedir(),
+  env: process.env,
+  launch: launchOf(app, process),
   pageFolder: join(import.meta.dirname, '..', 'renderer'),
   preload: join(import.meta.dirname, 'preload.cjs'),
   pictureProcess: join(import.meta.dirname, 'picture-process.js'),
@@ -31,4 +37,22 @@ runDesktop({
   loadValueFile: () => loadElectronStore(ipcMain, app.getVersion()),
   loadUpdater: async () => (await import('electron-updater')).default.autoUpdater,
   trustSystem: trustSystemCertificates,
-})
+  // Built beside this file, from sources that this one may not import.
+  loadCommands: async () => {
+    const built = (await import(new URL('command-line.js', import.meta.url).href)) as {
+      readonly runPacked: Awaited<ReturnType<CommandProgram['loadCommands']>>
+    }
+    return built.runPacked
+  },
+}
+
+const commands = commandArguments(program.args)
+if (commands === undefined) runDesktop(program)
+else {
+  runCommandLine(program, commands).catch((error: unknown) => {
+    process.stderr.write(
+      `Vitrine had to stop: ${error instanceof Error ? error.message : 'no reason is known'}.\n`,
+    )
+    app.exit(70)
+  })
+}

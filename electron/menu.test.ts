@@ -61,6 +61,7 @@ test('on macOS the program has a menu of its own, with the settings where they a
   expect(labels.filter(Boolean)).toEqual([
     'About Vitrine',
     'Settings…',
+    'Install command line tool…',
     'services',
     'hide',
     'hideOthers',

@@ -26,9 +26,12 @@ export function menuTemplate(platform: Platform, acts: MenuActs, isPackaged: boo
     ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
   })
   const settings = entry(mac ? 'Settings…' : 'Settings', 'preferences', 'CmdOrCtrl+,')
+  const commandLine = entry('Install command line tool…', 'command-line')
   const about: Item = { label: 'About Vitrine', click: () => acts.showAbout() }
   return [
-    ...(mac ? [{ label: 'Vitrine', submenu: [about, line, settings, line, ...macProgram] }] : []),
+    ...(mac
+      ? [{ label: 'Vitrine', submenu: [about, line, settings, commandLine, line, ...macProgram] }]
+      : []),
     {
       label: '&File',
       submenu: [
@@ -37,7 +40,9 @@ export function menuTemplate(platform: Platform, acts: MenuActs, isPackaged: boo
         entry('Paste URLs', 'paste'),
         line,
         entry('Open output folder', 'open-out-dir'),
-        ...(mac ? [line, { role: 'close' } as Item] : [line, settings, line, { role: 'quit' } as Item]),
+        ...(mac
+          ? [line, { role: 'close' } as Item]
+          : [line, settings, commandLine, line, { role: 'quit' } as Item]),
       ],
     },
     { label: '&Edit', submenu: edit },

@@ -120,7 +120,7 @@ async function writeSheets(shell: Shell, store: Store, batch: Batch, options: Re
   const { home, clock } = shell
   const preferences = await openPreferences(shell)
   const openDownloads = (baseUrl: string) => createDownloads({ baseUrl })
-  const workers = createPictureWorkers({})
+  const workers = createPictureWorkers({ start: shell.overrides.startPictureProcess })
   const desk = new PictureDesk(
     { home, clock, store, openDownloads, preferences },
     { bench: undefined },

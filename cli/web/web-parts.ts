@@ -33,6 +33,7 @@ export async function webParts(
     given: baseUrl && key ? { baseUrl, key } : undefined,
     storageKeys: await givenStorageKeys(shell),
     settleMs: settleMs(io.env),
+    startPictureProcess: overrides.startPictureProcess,
     ...(overrides.files ? { files: overrides.files } : {}),
   }
 }

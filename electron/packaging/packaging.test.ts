@@ -5,9 +5,11 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { build } from 'vite'
 import { programId } from '../before-ready.ts'
+import { installTool } from '../../engine/integration/command-line-tool.ts'
+import { startPracticeService, writeShootLists } from '../../practice-service/start.ts'
 import { unpackAsar } from '../testing/unpack-asar.ts'
 import { fuses } from './fuses.ts'
 
@@ -161,6 +163,47 @@ describe.runIf(process.platform === 'linux')('a packed program, but for Electron
       exit: 0,
       errors: [],
     })
+  }, 120_000)
+
+  test('is a command line too, as it is installed from the menu, in a real shell', async () => {
+    const home = join(folder, 'person')
+    const data = join(folder, 'data')
+    const electron = join(folder, 'Vitrine')
+    const script = join(root, 'electron', 'testing', 'run-packed-command.ts')
+    const words = [process.execPath, script, join(folder, 'app'), data].map((word) => `'${word}'`)
+    writeFileSync(electron, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 })
+    const desk = {
+      platform: process.platform,
+      userHome: home,
+      env: {},
+      launch: { program: electron, args: [] },
+    }
+    await installTool(desk)
+    const practice = await startPracticeService({
+      accounts: [{ key: 'k', subscriptionCredits: 9, otherCredits: 0 }],
+    })
+    onTestFinished(practice.close)
+    await writeShootLists(join(folder, 'shoot'), practice.origin)
+    const env = {
+      PATH: `${join(home, '.local', 'bin')}:/usr/bin:/bin`,
+      HOME: home,
+      // An AppImage is somewhere else at each start; this is where it really lies.
+      APPIMAGE: electron,
+      VITRINE_BASE_URL: practice.url,
+      VITRINE_API_KEY: 'k',
+    }
+    const shell = async (line: string) => await run('/bin/sh', ['-c', line], { cwd: folder, env })
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    expect((await shell('vitrine --version')).stdout.trim()).toBe(version)
+    expect((await shell('vitrine presets')).stdout).toContain('Soft grey')
+    expect((await shell('vitrine file-manager install --for nautilus --print')).stdout).toContain(
+      `exec '${electron}' --`,
+    )
+    await shell(`grep -rhm1 '^http' shoot | head -n 1 | vitrine run - --app rescue --out out --yes`)
+    // Pictures are decoded by a process of Electron's, not by plain Node, which is not there.
+    await shell('vitrine report --pdf sheet.pdf --no-before')
+    expect(readFileSync(join(folder, 'sheet.pdf'), 'latin1')).toContain('/Subtype /Image')
+    await expect(shell('vitrine run nothing-here --app rescue')).rejects.toMatchObject({ code: 64 })
   }, 120_000)
 })
 

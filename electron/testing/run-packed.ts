@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import type { WindowContract } from '../../shared/contract/desktop-bridge.ts'
 import { thumbnailPath } from '../../shared/contract/pictures.ts'
 import { windowContract } from '../../shared/contract/desktop-bridge.ts'
 import { connect } from '../../shared/rpc/connect.ts'
 import type { Client } from '../../shared/rpc/contract.ts'
 import { runPreload } from './run-preload.ts'
-import { StandInElectron } from './stand-in-electron.ts'
+import { loadPacked } from './packed-stand-in.ts'
 
 /**
  * Runs the built program, as it was packed, in a process of its own: `run-packed.ts FOLDER HOME`. Everything is the
@@ -17,23 +15,7 @@ import { StandInElectron } from './stand-in-electron.ts'
  * until the engine answers the page.
  */
 const [folder = '', home = ''] = process.argv.slice(2)
-const electron = new StandInElectron(home)
-Object.assign(globalThis, { standInElectron: electron.objects })
-Object.assign(process, { resourcesPath: folder })
-process.env['VITRINE_HOME'] = home
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'electron'
-      ? {
-          url: 'data:text/javascript,export default globalThis.standInElectron',
-          format: 'module',
-          shortCircuit: true,
-        }
-      : next(specifier, context),
-})
-
-await import(pathToFileURL(resolve(folder, 'dist/electron/main.js')).href)
-electron.app.becomeReady()
+const electron = await loadPacked(folder, home)
 const fail = () => {
   process.stderr.write(`It did not come to its end. ${electron.errors.join(' ')}\n`)
   process.exit(1)

@@ -208,6 +208,7 @@ export class StandInApp extends EventEmitter {
     this.paths[name] = path
   }
   getPath = (name: string) => this.paths[name]
+  getAppPath = () => this.paths['userData']
   getVersion = () => '1.2.3'
   setAboutPanelOptions = () => undefined
   showAboutPanel = () => undefined

@@ -106,7 +106,7 @@ async function write({ kind, path, text, mode }: EntryFile): Promise<void> {
 }
 
 /** Runs a script of ours; in this form no sign of it is taken for something else on the way. */
-async function runPowershell(script: string): Promise<void> {
+export async function runPowershell(script: string): Promise<void> {
   const encoded = Buffer.from(script, 'utf16le').toString('base64')
   const args = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-EncodedCommand', encoded]
   await promisify(execFile)('powershell.exe', args, { windowsHide: true, timeout: 60_000 })

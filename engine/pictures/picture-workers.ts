@@ -59,7 +59,7 @@ export interface Pace {
 }
 
 export interface PictureWorkersOptions {
-  readonly start?: () => PictureProcess
+  readonly start?: (() => PictureProcess) | undefined
   /** Milliseconds for one order. */
   readonly time?: number
 }

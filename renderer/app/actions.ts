@@ -95,6 +95,13 @@ const programActions: readonly Action[] = [
     run: (workspace) => workspace.go({ kind: 'preferences', page: 'general' }),
   },
   {
+    id: 'command-line',
+    group: 'Program',
+    label: 'Install command line tool',
+    isEnabled: (workspace) => workspace.isDesktop,
+    run: (workspace) => workspace.go({ kind: 'preferences', page: 'program' }),
+  },
+  {
     id: 'palette',
     group: 'Program',
     label: 'Commands',
@@ -263,6 +270,15 @@ const resize = (workspace: Workspace, by: number) => {
   workspace.layout.setState({ pictureSize: size })
 }
 
+const sizing = (id: string, label: string, keys: NonNullable<Action['keys']>, by: number): Action => ({
+  id,
+  group: 'View',
+  label,
+  keys,
+  isEnabled: inBatch,
+  run: (workspace) => resize(workspace, by),
+})
+
 const viewActions: readonly Action[] = [
   {
     id: 'search',
@@ -297,22 +313,8 @@ const viewActions: readonly Action[] = [
     isEnabled: inBatch,
     run: ({ layout }) => toggleInspector(layout, matchMedia(breakpoints.wide).matches),
   },
-  {
-    id: 'larger',
-    group: 'View',
-    label: 'Larger pictures',
-    keys: ['plus', '='],
-    isEnabled: inBatch,
-    run: (workspace) => resize(workspace, 16),
-  },
-  {
-    id: 'smaller',
-    group: 'View',
-    label: 'Smaller pictures',
-    keys: ['minus'],
-    isEnabled: inBatch,
-    run: (workspace) => resize(workspace, -16),
-  },
+  sizing('larger', 'Larger pictures', ['plus', '='], 16),
+  sizing('smaller', 'Smaller pictures', ['minus'], -16),
   ...[1, 2, 3, 4, 5, 6, 7].map(chipAction),
   {
     id: 'next-region',

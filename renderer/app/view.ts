@@ -11,6 +11,7 @@ export const preferencePages = [
   'queue',
   'keys',
   'places',
+  'program',
 ] as const
 export type PreferencePage = (typeof preferencePages)[number]
 

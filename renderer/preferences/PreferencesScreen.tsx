@@ -7,6 +7,7 @@ import { ConnectionsPage } from './ConnectionsPage.tsx'
 import { GeneralPage, KeysPage, OutputPage, QueuePage } from './pages.tsx'
 import { OwnFilesPage } from './OwnFilesPage.tsx'
 import { PlacesPage } from './PlacesPage.tsx'
+import { ProgramPage } from './ProgramPage.tsx'
 
 const pages: readonly (readonly [PreferencePage, string])[] = [
   ['general', 'General'],
@@ -16,6 +17,7 @@ const pages: readonly (readonly [PreferencePage, string])[] = [
   ['queue', 'Queue'],
   ['keys', 'Keyboard'],
   ['places', 'Where data lies'],
+  ['program', 'This program'],
 ]
 
 function Page({ page }: { readonly page: PreferencePage }) {
@@ -23,6 +25,7 @@ function Page({ page }: { readonly page: PreferencePage }) {
   if (page === 'connections') return <ConnectionsPage />
   if (page === 'files') return <OwnFilesPage />
   if (page === 'places') return <PlacesPage />
+  if (page === 'program') return <ProgramPage />
   if (!preferences) return <Skeleton height={120} />
   switch (page) {
     case 'general':
@@ -46,20 +49,22 @@ export function PreferencesScreen({ page }: { readonly page: PreferencePage }) {
       </header>
       <div className="preferences">
         <nav className="preference-nav" aria-label="Pages of the settings" data-region="pages">
-          {pages.map(([id, title]) => (
-            <a
-              key={id}
-              className={classes('nav', id === page && 'on')}
-              aria-current={id === page ? 'page' : undefined}
-              href={writeHash({ kind: 'preferences', page: id })}
-              onClick={(event) => {
-                event.preventDefault()
-                workspace.go({ kind: 'preferences', page: id })
-              }}
-            >
-              {title}
-            </a>
-          ))}
+          {pages
+            .filter(([id]) => id !== 'program' || workspace.isDesktop)
+            .map(([id, title]) => (
+              <a
+                key={id}
+                className={classes('nav', id === page && 'on')}
+                aria-current={id === page ? 'page' : undefined}
+                href={writeHash({ kind: 'preferences', page: id })}
+                onClick={(event) => {
+                  event.preventDefault()
+                  workspace.go({ kind: 'preferences', page: id })
+                }}
+              >
+                {title}
+              </a>
+            ))}
         </nav>
         <div className="preference-page" data-region="page" tabIndex={-1}>
           <h2>{pages.find(([id]) => id === page)?.[1]}</h2>

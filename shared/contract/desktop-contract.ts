@@ -27,6 +27,7 @@ export const menuCommands = [
   'history',
   'presets',
   'preferences',
+  'command-line',
   'keys',
 ] as const
 export type MenuCommand = (typeof menuCommands)[number]
@@ -69,6 +70,11 @@ export const desktopContract = {
         z.object({ kind: z.literal('drop'), drop: z.string(), preset: z.string().optional() }),
         z.object({ kind: z.literal('preset'), text: z.string(), shown: z.string() }),
       ]),
+    ),
+    /** The command `vitrine` for terminals; `sentence` says how it is used, or why it cannot be. */
+    commandLine: call(
+      z.object({ act: z.enum(['look', 'install', 'remove']) }),
+      z.object({ path: z.string(), isInstalled: z.boolean(), sentence: z.string() }),
     ),
     info: call(
       z.object({}),

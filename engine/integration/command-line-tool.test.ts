@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { installTool, lookAtTool, removeTool, ToolProblem } from './command-line-tool.ts'
+import type { Desk } from './entries.ts'
+
+const run = promisify(execFile)
+
+async function scene() {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-command-'))
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
+  const programs = join(folder, `it's "here" 50%`)
+  await mkdir(programs)
+  await symlink(process.execPath, join(programs, 'Vitrine'))
+  const script = join(programs, 'say.mjs')
+  await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 2')
+  const desk: Desk = {
+    platform: 'linux',
+    userHome: folder,
+    env: { PATH: '/usr/bin:/bin' },
+    launch: { program: join(programs, 'Vitrine'), args: [script] },
+  }
+  return { folder, desk, bin: join(folder, '.local', 'bin') }
+}
+
+describe.skipIf(process.platform === 'win32')('with a real shell', () => {
+  test('the command is found on the PATH, hands every argument on, and ends as the program ends', async () => {
+    const { desk, bin } = await scene()
+    expect(await lookAtTool(desk)).toEqual({
+      path: join(bin, 'vitrine'),
+      isInstalled: false,
+      sentence: 'Not installed.',
+    })
+    const installed = await installTool(desk)
+    expect(installed.isInstalled).toBe(true)
+    expect(installed.sentence).toContain(`${bin} is not on your PATH: add the line export PATH=`)
+    const env = { PATH: `${bin}:/usr/bin:/bin`, DISPLAY: ':9' }
+    const end = await run('/bin/sh', ['-c', `vitrine run "it's" '--name' '{name} 50%\n$x' -- '*' ''`], {
+      env,
+    }).catch((error: unknown) => error)
+    expect(end).toMatchObject({ code: 2 })
+    const said = JSON.parse((end as { stdout: string }).stdout) as string[]
+    expect(said).toEqual(['--command-line', '--', 'run', "it's", '--name', '{name} 50%\n$x', '--', '*', ''])
+    expect((await lookAtTool({ ...desk, env })).sentence).toBe('Open a terminal and type vitrine --help.')
+    await removeTool(desk)
+    await expect(run('/bin/sh', ['-c', 'vitrine'], { env })).rejects.toMatchObject({ code: 127 })
+  })
+
+  test('without a screen Chromium is told so', async () => {
+    const { desk, bin } = await scene()
+    await installTool(desk)
+    const end = await run(join(bin, 'vitrine'), ['--help'], { env: { PATH: '/bin' } }).catch(
+      (error: unknown) => error,
+    )
+    const said = JSON.parse((end as { stdout: string }).stdout) as string[]
+    expect(said).toEqual(['--ozone-platform=headless', '--command-line', '--', '--help'])
+  })
+
+  test('a program that has moved is told in a sentence', async () => {
+    const { desk, bin } = await scene()
+    await installTool(desk)
+    await rm(desk.launch.program)
+    const end = run(join(bin, 'vitrine'), [], { env: { PATH: '/bin' } })
+    await expect(end).rejects.toMatchObject({
+      code: 69,
+      stderr: expect.stringContaining('any more. Open it'),
+    })
+  })
+})
+
+test('a command of another program stays as it is', async () => {
+  const { desk, bin } = await scene()
+  await mkdir(bin, { recursive: true })
+  await writeFile(join(bin, 'vitrine'), 'mine')
+  await expect(installTool(desk)).rejects.toThrow(ToolProblem)
+  expect(await removeTool(desk)).toMatchObject({ isInstalled: false })
+  expect(await readFile(join(bin, 'vitrine'), 'utf8')).toBe('mine')
+  expect(existsSync(join(bin, 'vitrine.part'))).toBe(false)
+})
+
+test('a folder that cannot be written is told by name', async () => {
+  const { desk, folder, bin } = await scene()
+  await writeFile(join(folder, '.local'), 'a file')
+  await expect(installTool(desk)).rejects.toThrow(`${join(bin, 'vitrine')} could not be changed (`)
+})
