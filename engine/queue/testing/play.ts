@@ -75,6 +75,7 @@ class Play {
     this.#traffic = notices
       ? new NoticeTraffic(this.clock, this.store, seeded(story.service.seed + 77))
       : undefined
+    this.service.isHeard = (runId) => this.store.ledger.knows(runId)
     this.service.onEnd = (run) => this.#traffic?.announce(run)
     this.cast = new Cast(this.store, this.service, this.clock, story.variants)
     this.#watchAdoptions()

@@ -30,8 +30,11 @@ export class TroubledService implements ServiceClient {
   #working = 0
   #tokens = 5
   #filledAt = 0
-  /** The id that a repeated answer names: one that was told before, never one that nobody could know. */
-  #told: string | undefined
+  /**
+   * Whether the program has heard that a run is its own: a repeated answer names one of these. Where nobody can know
+   * that the id is another picture's, such an answer is believed (docs/reliability.md, promise 1).
+   */
+  isHeard: (runId: string) => boolean = () => false
 
   constructor(plan: ServicePlan, clock: VirtualClock) {
     this.#plan = plan
@@ -106,7 +109,7 @@ export class TroubledService implements ServiceClient {
         await this.#travel()
         return { kind: 'acked', runId: `ghost-${this.submissions}`, ...this.#answered(sentAt) }
       case 'repeated': {
-        const earlier = this.#told
+        const earlier = this.runs.find((run) => run.ours && this.isHeard(run.id))?.id
         this.accept(order, true, 0, { webhookUrl })
         await this.#travel()
         return earlier === undefined ? lost : { kind: 'acked', runId: earlier, ...this.#answered(sentAt) }
@@ -118,7 +121,6 @@ export class TroubledService implements ServiceClient {
       case '429': {
         const run = this.accept(order, true, 'visibleMs' in fate ? fate.visibleMs : 0, { webhookUrl })
         await this.#clock.sleep(answerMs)
-        this.#told ??= run.id
         return { kind: 'acked', runId: run.id, ...this.#answered(sentAt) }
       }
     }
