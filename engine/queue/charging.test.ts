@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addRehearsalBatch, rehearse } from './testing/rehearsal.ts'
+import { addRehearsalBatch, noSafetyFiles, rehearse } from './testing/rehearsal.ts'
 import { seeded } from './testing/random.ts'
 import type { Fate } from './testing/simulated-service.ts'
 
@@ -338,4 +338,25 @@ describe('people', () => {
     expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBe(80)
     expect(chargesOf(rehearsal)).toEqual(Array.from({ length: 80 }, () => 1))
   })
+})
+
+it('the mark beside the queue stands at a submission before the service can have taken it, and never at one that is only intended', async () => {
+  let mark = 0
+  const safety = { ...noSafetyFiles(), raise: (attempt: number) => (mark = attempt) }
+  const rehearsal = rehearse(3, { concurrency: 1, seed: 1, safety })
+  const { store, service } = rehearsal
+  const sent: { readonly mark: number; readonly newest: number }[] = []
+  const accept = service.accept.bind(service)
+  service.accept = (source, ours) => {
+    sent.push({ mark, newest: store.ledger.newest() })
+    return accept(source, ours)
+  }
+  const intend = store.ledger.intend.bind(store.ledger)
+  store.ledger.intend = (about) => {
+    const attempt = intend(about)
+    expect(mark).toBeLessThan(attempt.id)
+    return attempt
+  }
+  await rehearsal.run()
+  expect(sent).toEqual([1, 2, 3].map((id) => ({ mark: id, newest: id })))
 })

@@ -74,6 +74,7 @@ export function rehearse(
     readonly webhook?: WebhookPart
     /** Publishes the images whose source is a content. */
     readonly publisher?: (clock: VirtualClock) => PublisherPart
+    readonly safety?: SafetyFiles
   },
 ): Rehearsal {
   const clock = new VirtualClock()
@@ -99,7 +100,7 @@ export function rehearse(
   const events: QueueEvent[] = []
   const queue = new Queue({
     store,
-    safety: noSafetyFiles(),
+    safety: options.safety ?? noSafetyFiles(),
     connectionId: connection.id,
     service,
     deliverer: instantDeliverer(clock),
