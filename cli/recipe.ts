@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { mostVariants } from '../engine/batches/variants.ts'
 import { allPresets, findPreset } from '../engine/preferences/find-preset.ts'
 import type { Preferences } from '../engine/preferences/preferences.ts'
 import type { Recipe } from '../engine/store/rows.ts'
+import { mostPresets } from '../shared/contract/intake-records.ts'
 import { plainText } from '../shared/plain-text.ts'
 import { parsePresetFile, presetFileEnding, type Preset } from '../shared/presets.ts'
 import {
@@ -87,8 +87,8 @@ export function chooseRecipes(
 ): readonly ChosenRecipe[] {
   const names: readonly (string | undefined)[] = preset.length === 0 ? [undefined] : preset
   const chosen = names.map((name) => chooseRecipe({ ...options, preset: name }, preferences, cwd, baseUrl))
-  if (chosen.length > mostVariants) {
-    throw usageProblem(`A batch has up to ${mostVariants} presets, and ${chosen.length} are named.`)
+  if (chosen.length > mostPresets) {
+    throw usageProblem(`A batch has up to ${mostPresets} presets, and ${chosen.length} are named.`)
   }
   return chosen
 }

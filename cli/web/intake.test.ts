@@ -181,3 +181,68 @@ test('names are shown before anything is sent, and what cannot be used is said',
   await expect(estimate({})).rejects.toMatchObject({ code: 'gone' })
   expect(program.practice().books().runs).toHaveLength(0)
 })
+
+test('several presets: the price of each, names that tell them apart, and images that know their picture', async (context) => {
+  const program = await practising(context)
+  const { api, store } = program
+  const app = (appId: string, settings: object) => ({ appId, settings, parameters: {} })
+  store.connections.learnBasePrice(1, 'rescue', 2)
+  store.connections.learnBasePrice(1, 'precision', 6)
+  const others = [
+    { preset: 'Cut-out', recipe: app('precision', { bg_mode: 'transparent', debanding: true }) },
+    { preset: 'Twin', recipe: app('rescue', {}) },
+  ]
+  const found = await readText(program, addresses(4))
+  const choice = choiceOf(program, found.draft, {
+    recipe: app('rescue', {}),
+    preset: 'Plain',
+    others,
+    test: 1,
+  })
+  const estimate = await api.intake.estimate(choice)
+  expect(estimate).toMatchObject({
+    pictures: 4,
+    images: 8,
+    toSubmit: 2,
+    held: 6,
+    presets: [
+      { preset: 'Plain', images: 4, pricePerImage: { min: 2, max: 2 } },
+      { preset: 'Cut-out', images: 4, pricePerImage: { min: 10, max: 10 } },
+    ],
+    cost: { min: 48, max: 48 },
+    collisions: 0,
+    templateTrouble: null,
+  })
+  expect(estimate.nameTemplate).toContain('{preset}')
+  expect(estimate.examples.map(({ label, path }) => [label, path.includes(label)])).toEqual([
+    ['Plain', true],
+    ['Cut-out', true],
+  ])
+  expect(estimate.words).toContainEqual(expect.stringContaining('“Twin” sends the same as “Plain”'))
+
+  const { batch } = await api.intake.begin({ estimate: estimate.estimate, start: false })
+  const query = { batch, states: [] }
+  const { rows } = await api.images.page({ query, offset: 0, limit: 10 })
+  expect(rows.map(({ preset, picture }) => [preset, picture])).toEqual(
+    [0, 1, 2, 3].flatMap((picture) => [
+      ['Plain', picture],
+      ['Cut-out', picture],
+    ]),
+  )
+  const record = await batchOnce(program, batch, () => true)
+  expect(record).toMatchObject({ preset: 'Plain + Cut-out', hasSeveralPresets: true })
+  // To a batch whose names do not tell presets apart only one can be added.
+  const single = await begin(program, 1, { first: 50, start: false })
+  const more = await readText(program, addresses(2, 60))
+  const added = choiceOf(program, more.draft, {
+    ...choice,
+    draft: more.draft,
+    addTo: single.batch,
+    test: null,
+  })
+  const refused = await api.intake.estimate(added)
+  expect(refused.templateTrouble).toContain('make a new batch')
+  await expect(api.intake.begin({ estimate: refused.estimate, start: false })).rejects.toThrow(
+    'make a new batch',
+  )
+})

@@ -9,9 +9,6 @@ export interface Variant {
   readonly recipe: Recipe
 }
 
-/** Presets of one batch at the most. */
-export const mostVariants = 8
-
 /** Several presets, judged. */
 export interface ChosenVariants {
   /** In the order in which they were chosen; those that would send the same once. */

@@ -81,6 +81,7 @@ export class BatchRecords {
       state,
       stopReason: batch.stopReason,
       preset: batch.preset,
+      hasSeveralPresets: store.lists.hasVariants(batch.seq),
       counts,
       total: Object.values(counts).reduce((sum, n) => sum + n, 0),
       charged: batch.charged,

@@ -5,8 +5,9 @@ import { changesPictures } from '../../shared/metadata.ts'
 import type { CreditRange } from '../../shared/prices.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { effectiveSettings, settingRule } from '../../shared/settings.ts'
-import { addToBatch, type BatchRequest } from '../batches/add-batch.ts'
+import { addToBatch, costOfPlan, coveredBy, variantsOf, type BatchRequest } from '../batches/add-batch.ts'
 import { beginDraft, draftRun, type Draft as RunDraft } from '../batches/draft.ts'
+import { chooseVariants } from '../batches/variants.ts'
 import { metadataTrouble } from '../metadata/exiftool.ts'
 import type { Batch } from '../store/rows.ts'
 import { batchOf } from './batch-handlers.ts'
@@ -27,6 +28,14 @@ interface Kept {
   readonly choice: Choice
   readonly draft: RunDraft
   readonly addTo: Batch | undefined
+}
+
+/** A choice as a request, with what is to be said of its presets. */
+interface Asked {
+  readonly request: BatchRequest
+  readonly words: readonly string[]
+  /** Why it cannot be begun. */
+  readonly trouble: string | undefined
 }
 
 export interface EstimateParts {
@@ -53,15 +62,17 @@ export class Estimates {
   async make(choice: Choice): Promise<EstimateRecord> {
     const { parts } = this.#all
     const addTo = choice.addTo === null ? undefined : batchOf(parts.store, choice.addTo)
-    const request = this.#request(choice, addTo)
+    const { request, words, trouble } = this.#request(choice, addTo)
     const draft = draftRun(parts.store, request)
     const { plan } = draft
     const [place, names] = await Promise.all([lookAtFolder(request.outDir), this.#namesOf(choice, request)])
     const id = this.#keep({ choice, draft, addTo })
     const { toSubmit, held, pricePerImage = null } = plan
+    const cost = costOfPlan(plan) ?? null
     const elsewhere = draft.taken
     return {
       estimate: id,
+      pictures: request.pictures.length,
       images: plan.images.length + elsewhere,
       toSubmit,
       held,
@@ -69,14 +80,21 @@ export class Estimates {
       elsewhere,
       pricePerImage,
       extras: plan.extras,
-      cost: times(pricePerImage, toSubmit + held),
-      ...this.#money(pricePerImage, toSubmit, toSubmit + held),
+      presets: plan.variants.map((one) => ({
+        preset: one.preset,
+        images: one.toSubmit + one.held,
+        pricePerImage: one.pricePerImage ?? null,
+        extras: one.extras,
+      })),
+      cost,
+      ...this.#money(plan, cost),
+      nameTemplate: request.nameTemplate,
       examples: [...names.examples],
       collisions: names.collisions,
       outDirTrouble: place.trouble,
-      templateTrouble: names.trouble,
+      templateTrouble: names.trouble ?? trouble ?? null,
       diskFree: place.free,
-      words: [...ignoredWords(choice), ...(await metadataWords(request))],
+      words: [...ignoredWords(choice), ...words, ...(await metadataWords(request))],
     }
   }
 
@@ -86,7 +104,8 @@ export class Estimates {
     const kept = this.#kept.get(id)
     if (!kept) throw new Fault('gone', 'What was shown is too old; look at it once more before you start.')
     const { choice, addTo } = kept
-    const asked = this.#request(choice, addTo)
+    const { request: asked, trouble } = this.#request(choice, addTo)
+    if (trouble !== undefined) throw new Fault('refused', trouble)
     const outDir = addTo ? addTo.outDir : await prepareFolder(asked.outDir)
     const now = draftRun(parts.store, { ...asked, outDir, start })
     if (!isSame(kept.draft, now)) {
@@ -112,21 +131,31 @@ export class Estimates {
     return { batch: (begun.batch ?? begun.earlier.at(-1))!.id, toSubmit: plan.toSubmit }
   }
 
-  #request(choice: Choice, addTo: Batch | undefined): BatchRequest {
+  #request(choice: Choice, addTo: Batch | undefined): Asked {
     const { parts, drafts, workplace } = this.#all
     const { storeId } = workplace.session()
     if (addTo && addTo.connectionId !== storeId) {
       throw new Fault('refused', 'That batch belongs to another connection; make a new one, or switch to it.')
     }
     const { chosen } = parts.preferences.read()
-    const { sent } = effectiveSettings(choice.recipe.settings)
-    return {
+    const wanted = [{ preset: choice.preset, recipe: choice.recipe }, ...choice.others]
+    const template = addTo?.nameTemplate ?? choice.nameTemplate
+    const { variants, nameTemplate, words, trouble } = chooseVariants(
+      wanted.map(({ preset, recipe }) => ({
+        preset,
+        recipe: { ...recipe, settings: effectiveSettings(recipe.settings).sent },
+      })),
+      template,
+      addTo !== undefined,
+    )
+    const [first, ...others] = variants
+    const request: BatchRequest = {
       connectionId: storeId,
       pictures: picturesOf(drafts.find(choice.draft), choice),
-      recipe: { ...choice.recipe, settings: sent },
+      ...first!,
+      others,
       outDir: addTo?.outDir ?? choice.outDir,
-      preset: choice.preset,
-      nameTemplate: addTo?.nameTemplate ?? choice.nameTemplate,
+      nameTemplate,
       onConflict: addTo?.onConflict ?? choice.onConflict,
       metadata: addTo?.metadata ?? choice.metadata ?? chosen.metadata ?? 'none',
       webhookUrl: addTo?.webhookUrl ?? chosen.webhookUrl ?? webhookToNobody,
@@ -136,20 +165,26 @@ export class Estimates {
       test: choice.test,
       name: choice.name === '' ? null : choice.name,
     }
+    return { request, words, trouble }
   }
 
   async #namesOf(choice: Choice, request: BatchRequest): Promise<NamesAhead> {
     const { draft, without, repairs, includeDuplicates } = choice
-    const { nameTemplate: template, outDir, preset, recipe } = request
-    const { debanding, bg_mode } = recipe.settings
-    const about = { draft, without, repairs, includeDuplicates, template, outDir, preset, debanding, bg_mode }
-    const key = JSON.stringify([about, recipe.appId])
+    const { nameTemplate: template, outDir } = request
+    const variants = variantsOf(request)
+    const about = { draft, without, repairs, includeDuplicates, template, outDir }
+    const made = variants.map(({ preset, recipe: { appId, settings } }) => [
+      preset,
+      appId,
+      settings.debanding,
+      settings.bg_mode,
+    ])
+    const key = JSON.stringify([about, made])
     if (this.#names?.key === key) return this.#names.names
     const names = await namesAhead(request.pictures, {
       template,
       outDir,
-      preset,
-      recipe,
+      variants,
       now: this.#all.parts.clock.now(),
     })
     this.#names = { key, names }
@@ -157,14 +192,14 @@ export class Estimates {
   }
 
   /** The balance, and how far it reaches after what other batches still need. */
-  #money(price: CreditRange | null, toSubmit: number, all: number) {
+  #money(plan: RunDraft['plan'], cost: CreditRange | null) {
     const { workplace, records } = this.#all
     const balance = workplace.balance ?? null
     const committed = records.committed(workplace.session().storeId)
-    if (!balance || !committed || !price) return { balance, covers: null, balanceAfter: null }
+    if (!balance || !committed || !cost) return { balance, covers: null, balanceAfter: null }
     const free = Math.max(0, balance.total - committed.max)
-    const covers = price.max === 0 ? toSubmit : Math.min(toSubmit, Math.floor(free / price.max))
-    return { balance, covers, balanceAfter: balance.total - committed.max - all * price.max }
+    const covers = coveredBy(plan, free) ?? null
+    return { balance, covers, balanceAfter: balance.total - committed.max - cost.max }
   }
 
   #keep(kept: Kept): string {
@@ -176,14 +211,18 @@ export class Estimates {
   }
 }
 
-function times(price: CreditRange | null, n: number): CreditRange | null {
-  return price && { min: n * price.min, max: n * price.max }
-}
-
 /** Whether a person would be shown the same figures. */
 function isSame(shown: RunDraft, now: RunDraft): boolean {
   const figures = ({ plan, taken }: RunDraft) =>
-    JSON.stringify([plan.toSubmit, plan.held, plan.skipped, taken, plan.pricePerImage ?? null, plan.extras])
+    JSON.stringify([
+      [plan.skipped, taken],
+      plan.variants.map(({ toSubmit, held, pricePerImage = null, extras }) => [
+        toSubmit,
+        held,
+        pricePerImage,
+        extras,
+      ]),
+    ])
   return figures(shown) === figures(now)
 }
 
@@ -192,8 +231,11 @@ async function metadataWords({ metadata = 'none' }: BatchRequest): Promise<strin
   return trouble === undefined ? [] : [trouble]
 }
 
-function ignoredWords({ recipe }: Choice): string[] {
-  return effectiveSettings(recipe.settings).ignored.map(
-    ({ key, unless }) => `${settingRule(key)?.title ?? key} is not sent: it only counts where ${unless}.`,
+function ignoredWords({ recipe, others }: Choice): string[] {
+  const words = [recipe, ...others.map((one) => one.recipe)].flatMap(({ settings }) =>
+    effectiveSettings(settings).ignored.map(
+      ({ key, unless }) => `${settingRule(key)?.title ?? key} is not sent: it only counts where ${unless}.`,
+    ),
   )
+  return [...new Set(words)]
 }

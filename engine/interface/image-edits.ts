@@ -56,6 +56,7 @@ export function settingsOf(store: Store, uses: readonly RecipeUse[]): TargetSett
   const presets = new Set(
     uses.map(({ batchSeq, preset }) => preset ?? store.batches.bySeq(batchSeq).preset ?? ''),
   )
+  if (presets.size > 1) mixed.push('preset')
   const prices = uses.map(({ batchSeq }, index) =>
     estimate(store, store.batches.bySeq(batchSeq).connectionId, recipes[index]!),
   )

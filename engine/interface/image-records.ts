@@ -22,7 +22,7 @@ export class ImageRecords {
   readonly #store: Store
   readonly #bytes: DownloadBytes | undefined
   readonly #prices = new Map<string, CreditRange | null>()
-  readonly #connections = new Map<number, number>()
+  readonly #batches = new Map<number, Batch>()
 
   constructor(store: Store, bytes?: DownloadBytes) {
     this.#store = store
@@ -51,6 +51,8 @@ export class ImageRecords {
         isVideo: isVideoFile(path),
       })),
       mark: marks.find((mark) => mark === image.mark) ?? null,
+      preset: presetOf(image, this.#batchOf(image.batchSeq)),
+      picture: image.picture,
       // Its pictures are the source, and what it was delivered as the last time.
       version: state === 'delivered' || state === 'skipped' ? (image.settled ?? 0) : 0,
     }
@@ -98,7 +100,7 @@ export class ImageRecords {
   }
 
   #price(image: Image): CreditRange | null {
-    const connectionId = this.#connectionOf(image.batchSeq)
+    const { connectionId } = this.#batchOf(image.batchSeq)
     const key = `${connectionId} ${image.recipeId}`
     let price = this.#prices.get(key)
     if (price === undefined) {
@@ -108,13 +110,12 @@ export class ImageRecords {
     return price
   }
 
-  #connectionOf(batchSeq: number): number {
-    let id = this.#connections.get(batchSeq)
-    if (id === undefined) {
-      id = this.#store.batches.bySeq(batchSeq).connectionId
-      this.#connections.set(batchSeq, id)
-    }
-    return id
+  #batchOf(batchSeq: number): Batch {
+    const known = this.#batches.get(batchSeq)
+    if (known) return known
+    const batch = this.#store.batches.bySeq(batchSeq)
+    this.#batches.set(batchSeq, batch)
+    return batch
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Picture } from '../batches/add-batch.ts'
+import type { Variant } from '../batches/variants.ts'
 import { parseNameTemplate, pathRoom, renderName, type NameTemplate } from '../delivery/names.ts'
 import { foldName, nameFromUrl } from '../delivery/safe-name.ts'
 import type { Recipe } from '../store/rows.ts'
@@ -8,8 +9,8 @@ import type { Recipe } from '../store/rows.ts'
 export interface Naming {
   readonly template: string
   readonly outDir: string
-  readonly preset: string | null
-  readonly recipe: Recipe
+  /** Each picture is made with each of these. */
+  readonly variants: readonly Variant[]
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -33,11 +34,20 @@ const runToCome = 'run'
 export async function namesAhead(pictures: readonly Picture[], naming: Naming): Promise<NamesAhead> {
   const parsed = parseNameTemplate(naming.template)
   if (!parsed.ok) return { trouble: parsed.problem, examples: [], collisions: 0 }
-  const outputs = outputsOf(naming.recipe)
-  const name = namer(parsed.template, naming, pictures.length)
+  const several = naming.variants.length > 1
+  const made = naming.variants.map((variant) => ({
+    variant,
+    outputs: outputsOf(variant.recipe),
+    name: namer(parsed.template, naming, variant, pictures.length * naming.variants.length),
+  }))
   const first = pictures[0]
-  const examples = first ? outputs.map(({ label, suffix }) => ({ label, path: name(first, 0, suffix) })) : []
-  return { trouble: null, examples, collisions: await collisionsOf(pictures, outputs, name) }
+  const examples = made.flatMap(({ variant, outputs, name }) =>
+    (several ? outputs.slice(0, 1) : outputs).map(({ label, suffix }) => ({
+      label: several ? (variant.preset ?? 'No preset') : label,
+      path: first ? name(first, 0, suffix) : '',
+    })),
+  )
+  return { trouble: null, examples: first ? examples : [], collisions: await collisionsOf(pictures, made) }
 }
 
 /** With de-banding a run has two files (interface, 2.1). */
@@ -50,7 +60,7 @@ function outputsOf({ settings }: Recipe) {
     : [{ label: 'Result', suffix: '' }]
 }
 
-function namer(template: NameTemplate, { outDir, preset, recipe, now }: Naming, of: number) {
+function namer(template: NameTemplate, { outDir, now }: Naming, { preset, recipe }: Variant, of: number) {
   const room = pathRoom(outDir)
   const date = new Date(now)
   const two = (n: number) => String(n).padStart(2, '0')
@@ -78,16 +88,20 @@ function namer(template: NameTemplate, { outDir, preset, recipe, now }: Naming, 
 
 async function collisionsOf(
   pictures: readonly Picture[],
-  outputs: readonly { readonly suffix: string }[],
-  name: (picture: Picture, position: number, suffix: string) => string,
+  made: readonly {
+    readonly outputs: readonly { readonly suffix: string }[]
+    readonly name: (picture: Picture, position: number, suffix: string) => string
+  }[],
 ): Promise<number> {
   const taken = new Set<string>()
   let collisions = 0
   for (const [position, picture] of pictures.entries()) {
-    for (const { suffix } of outputs) {
-      const folded = foldName(name(picture, position, suffix))
-      if (taken.has(folded)) collisions += 1
-      else taken.add(folded)
+    for (const { outputs, name } of made) {
+      for (const { suffix } of outputs) {
+        const folded = foldName(name(picture, position, suffix))
+        if (taken.has(folded)) collisions += 1
+        else taken.add(folded)
+      }
     }
     if (position % atATime === atATime - 1) await setImmediate()
   }

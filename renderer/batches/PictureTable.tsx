@@ -4,7 +4,7 @@ import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { ImageQuery, ImageRecord } from '../../shared/contract/records.ts'
 import { sieveOf } from '../app/view.ts'
-import { useRow, useWorkspace } from '../app/workspace-context.ts'
+import { useBatch, useRow, useWorkspace } from '../app/workspace-context.ts'
 import { classes } from '../ui/class-names.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { creditsOf, formatName, isActive, nameOf, pictureOf, sizeFor } from './image-look.ts'
@@ -53,14 +53,16 @@ function ColumnHead({ batch, sort, children, isRight = false }: ColumnHeadProps)
 }
 
 function TableHead({ batch }: { readonly batch: string }) {
+  const hasPresets = useBatch(batch)?.hasSeveralPresets === true
   return (
-    <div className="tr th" role="row" aria-rowindex={1}>
+    <div className={classes('tr th', hasPresets && 'presets')} role="row" aria-rowindex={1}>
       <span role="columnheader">
         <span className="hidden-text">Picture</span>
       </span>
       <ColumnHead batch={batch} sort="title">
         Name
       </ColumnHead>
+      {hasPresets && <span role="columnheader">Preset</span>}
       <ColumnHead batch={batch} sort="state">
         State
       </ColumnHead>
@@ -91,7 +93,13 @@ function Outputs({ image }: { readonly image: ImageRecord }) {
   )
 }
 
-function Cells({ image, batch }: { readonly image: ImageRecord; readonly batch: string }) {
+interface CellsProps {
+  readonly image: ImageRecord
+  readonly batch: string
+  readonly hasPresets: boolean
+}
+
+function Cells({ image, batch, hasPresets }: CellsProps) {
   const { mirrors } = useWorkspace()
   const hasSources = useStore(mirrors.preferences, ({ value }) => value?.thumbnails ?? true)
   const isShown = hasSources || image.outputs.length > 0
@@ -114,6 +122,11 @@ function Cells({ image, batch }: { readonly image: ImageRecord; readonly batch: 
           </bdi>
         )}
       </span>
+      {hasPresets && (
+        <span role="gridcell" className="ell">
+          <bdi title={image.preset ?? undefined}>{image.preset ?? <span className="f3">–</span>}</bdi>
+        </span>
+      )}
       <span role="gridcell" className="row">
         <RowState image={image} batch={batch} />
       </span>
@@ -141,9 +154,10 @@ const TableRow = memo(function TableRow({ images, index, batch }: RowProps) {
   const image = useRow(images, index)
   const selected = useSelected(image, index)
   const tabIndex = useTabIndex(index)
+  const hasPresets = useBatch(batch)?.hasSeveralPresets === true
   return (
     <div
-      className={classes('tr', selected !== undefined && 'sel')}
+      className={classes('tr', hasPresets && 'presets', selected !== undefined && 'sel')}
       role="row"
       data-index={index}
       tabIndex={tabIndex}
@@ -153,7 +167,7 @@ const TableRow = memo(function TableRow({ images, index, batch }: RowProps) {
       aria-label={image ? nameOf(image) : 'Loading'}
     >
       {image ? (
-        <Cells image={image} batch={batch} />
+        <Cells image={image} batch={batch} hasPresets={hasPresets} />
       ) : (
         <>
           <span role="gridcell" className="tpic">

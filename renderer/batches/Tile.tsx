@@ -128,6 +128,11 @@ function TileBody({ image, batch, box }: TileBodyProps) {
           fallback={formatName(image.title)}
         />
         {image.mark !== null && <span className="badge tl">{badges[image.mark]}</span>}
+        {image.picture !== null && image.preset !== null && (
+          <bdi className="tile-preset ell" title={image.preset}>
+            {image.preset}
+          </bdi>
+        )}
       </div>
       <TileTools />
       <Track image={image} batch={batch} isQuiet />

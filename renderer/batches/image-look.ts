@@ -54,6 +54,8 @@ const markWords = { 'keep-1': 'kept De-Banded', 'keep-2': 'kept Original', rejec
 export function nameOf(image: ImageRecord): string {
   const parts = [
     image.title,
+    // What several presets made of one picture has one name.
+    image.picture !== null && image.preset !== null && image.preset,
     image.state === 'failed' && image.reason !== null
       ? `Failed, ${image.reason}`
       : lookWords[lookOfImage(image)],

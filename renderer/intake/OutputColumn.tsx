@@ -1,20 +1,16 @@
 import { Check, ChevronDown, Folder, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
-import { useStore } from 'zustand'
 import type { EstimateRecord } from '../../shared/contract/intake-records.ts'
 import { bytes, figure, plural, range, times } from '../app/format.ts'
 import { metadataWords } from '../app/metadata-words.ts'
 import { PickFolder } from '../app/PickFolder.tsx'
-import { useWorkspace } from '../app/workspace-context.ts'
-import { accountWords, recipeTags } from '../presets/recipe-words.ts'
-import { isSameRecipe } from '../presets/preset-commands.ts'
+import { classes } from '../ui/class-names.ts'
 import { MenuButton } from '../ui/Menu.tsx'
 import { RadioCards } from '../ui/RadioCards.tsx'
-import { Select } from '../ui/Select.tsx'
-import { Tag } from '../ui/Tag.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import type { ColumnProps } from './FoundColumn.tsx'
+import { PresetChoices } from './PresetChoices.tsx'
 
 /** Parts of a name pattern, with what each stands for. */
 export const nameParts: readonly (readonly [string, string])[] = [
@@ -95,10 +91,12 @@ function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
   const { collisions } = estimate
   return (
     <div className="examples">
-      <dl>
+      <dl className={classes(choice.others.length > 0 && 'wide')}>
         {estimate.examples.map(({ label, path }) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt className="ell" title={label}>
+              <bdi>{label}</bdi>
+            </dt>
             <dd className="mono ell">
               <bdi title={path}>{path}</bdi>
             </dd>
@@ -133,6 +131,12 @@ function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
           </AriaButton>
         </MenuButton>
       </p>
+      {choice.others.length > 0 && estimate.nameTemplate !== choice.nameTemplate && (
+        <p className="t12 f3">
+          Named by <span className="mono">{estimate.nameTemplate}</span>, so that presets have names of their
+          own.
+        </p>
+      )}
       <Metadata choice={choice} onChoose={onChoose} />
     </div>
   )
@@ -179,41 +183,6 @@ function NamePattern(props: OutputColumnProps) {
   )
 }
 
-function PresetChoice({ choice, onChoose, onEditSettings }: OutputColumnProps) {
-  const { mirrors } = useWorkspace()
-  const presets = useStore(mirrors.presets, ({ value }) => value.presets)
-  const saved = presets.find(({ preset }) => preset.name === choice.preset)?.preset
-  const isEdited = saved !== undefined && !isSameRecipe(saved, choice.recipe)
-  const account = accountWords(choice.recipe)
-  return (
-    <div className="preset-choice">
-      <AriaButton className="link t12 edit-settings" onPress={onEditSettings}>
-        Edit settings
-      </AriaButton>
-      <Select
-        label="Preset"
-        size="l"
-        value={choice.preset ?? undefined}
-        options={presets.map(({ preset }) => ({ id: preset.name, label: preset.name }))}
-        badge={isEdited ? <Tag>edited</Tag> : undefined}
-        onChange={(name) => {
-          const preset = presets.find((one) => one.preset.name === name)?.preset
-          if (!preset) return
-          const { appId, settings, parameters } = preset
-          onChoose({ preset: name, recipe: { appId, settings, parameters: { ...parameters } } })
-        }}
-      />
-      <div className="row g6 wrap tags">
-        <Tag>{choice.recipe.appId}</Tag>
-        {recipeTags(choice.recipe).map((tag) => (
-          <Tag key={tag}>{tag}</Tag>
-        ))}
-        {account !== undefined && <span className="t12 f3">{account}</span>}
-      </div>
-    </div>
-  )
-}
-
 function Budget({ choice, onChoose }: OutputColumnProps) {
   const text = choice.budget === null ? '' : String(choice.budget)
   return (
@@ -233,11 +202,26 @@ function Budget({ choice, onChoose }: OutputColumnProps) {
   )
 }
 
+/** What so many images of each preset cost. */
+function costNote(estimate: EstimateRecord | undefined, images: readonly number[]): string {
+  const unknown = 'base price not known yet'
+  let total = { min: 0, max: 0 }
+  for (const [index, count] of images.entries()) {
+    const price = estimate?.presets[index]?.pricePerImage ?? null
+    if (count === 0) continue
+    if (price === null) return unknown
+    const cost = times(price, count)
+    total = { min: total.min + cost.min, max: total.max + cost.max }
+  }
+  return estimate ? `${range(total)} credits` : unknown
+}
+
 function StartWith({ choice, estimate, onChoose, found }: OutputColumnProps) {
   const all = estimate ? estimate.toSubmit + estimate.held : found.images
-  const price = estimate?.pricePerImage ?? null
-  const cost = (count: number) =>
-    price === null ? 'base price not known yet' : `${range(times(price, count))} credits`
+  const presets = estimate?.presets ?? []
+  const isSeveral = presets.length > 1
+  // With several presets a test is of pictures, each with every preset.
+  const tested = presets.map(({ images }) => Math.min(testCount, images))
   return (
     <div className="start-with">
       <span className="field-label">Start with</span>
@@ -245,13 +229,22 @@ function StartWith({ choice, estimate, onChoose, found }: OutputColumnProps) {
         label="Start with"
         value={choice.test === null ? 'all' : 'test'}
         onChange={(value) => onChoose({ test: value === 'test' ? testCount : null })}
-        isDisabled={all <= testCount && choice.test === null}
+        isDisabled={presets.every(({ images }) => images <= testCount) && choice.test === null}
         cards={[
-          { value: 'all', title: `All ${plural(all, 'image')}`, note: cost(all) },
+          {
+            value: 'all',
+            title: `All ${plural(all, 'image')}`,
+            note: costNote(
+              estimate,
+              presets.map(({ images }) => images),
+            ),
+          },
           {
             value: 'test',
-            title: `${figure(testCount)} first, then wait for my go`,
-            note: cost(Math.min(testCount, all)),
+            title: isSeveral
+              ? `${figure(testCount)} pictures first, then wait for my go`
+              : `${figure(testCount)} first, then wait for my go`,
+            note: costNote(estimate, tested),
           },
         ]}
       />
@@ -272,7 +265,7 @@ export function OutputColumn(props: OutputColumnProps) {
       />
       <OutputFolder {...props} />
       <NamePattern {...props} />
-      <PresetChoice {...props} />
+      <PresetChoices {...props} />
       <StartWith {...props} />
       <Budget {...props} />
       {estimate?.words.map((word) => (

@@ -52,6 +52,7 @@ export function firstChoice(
     name: target?.name ?? name,
     preset: preset.name,
     recipe: { appId: preset.appId, settings: preset.settings, parameters: { ...preset.parameters } },
+    others: [],
     outDir: target?.outDir ?? folderFor(preferences?.outDir ?? '', name),
     nameTemplate: preferences?.nameTemplate ?? '{folder}/{name}{suffix}.{ext}',
     onConflict: preferences?.onConflict ?? 'rename',

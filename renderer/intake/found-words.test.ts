@@ -6,6 +6,9 @@ import { foundTitle, ownPictureWords, priceWords, problemTitle, someOf } from '.
 
 const estimate: EstimateRecord = {
   estimate: 'e',
+  pictures: 212,
+  presets: [],
+  nameTemplate: '{name}.{ext}',
   images: 212,
   toSubmit: 212,
   held: 0,
@@ -58,6 +61,37 @@ describe('the price of a batch', () => {
       text: '180 images fit, 32 will wait',
       tone: 'red',
     })
+  })
+
+  test('several presets: how many of each, and what each costs', () => {
+    const preset = (name: string, credits: number | null, images = 24) => ({
+      preset: name,
+      images,
+      pricePerImage: credits === null ? null : { min: credits, max: credits },
+      extras: { min: 0, max: 4 },
+    })
+    const several = {
+      ...estimate,
+      pictures: 24,
+      images: 72,
+      toSubmit: 72,
+      pricePerImage: { min: 2, max: 7 },
+      cost: { min: 504, max: 504 },
+    }
+    const line = (...presets: readonly EstimateRecord['presets'][number][]) =>
+      priceWords({ ...several, presets: [...presets] }, false).line
+    expect(line(preset('A', 7), preset('B', 7), preset('C', 7))).toBe('24 × 3 presets × 7 cr = 504 credits')
+    expect(line(preset('A', 7), preset('B', 2))).toBe('24 × 2 presets (7 + 2 cr) = 504 credits')
+    expect(line(preset('A', 7), preset('B', 2, 20))).toBe('44 images, 2 presets (7 + 2 cr) = 504 credits')
+    const unknown = {
+      ...several,
+      presets: [preset('A', null), preset('B', 2)],
+      pricePerImage: null,
+      cost: null,
+    }
+    expect(priceWords({ ...unknown, extras: { min: 0, max: 4 } }, false).line).toBe(
+      '24 × 2 presets × (0 to 4 + base price)',
+    )
   })
 
   test('what is there already costs nothing', () => {

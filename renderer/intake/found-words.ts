@@ -57,15 +57,33 @@ export function priceWords(estimate: EstimateRecord, isPractice: boolean): Price
   const credits = isPractice ? 'play credits' : 'credits'
   if (count === 0) return { line: 'Nothing to send', detail: skippedWords(estimate), after: undefined }
   const { pricePerImage: price, cost, extras } = estimate
+  const isSeveral = estimate.presets.length > 1
+  const many = isSeveral ? presetCount(estimate) : undefined
   const line =
     price === null || cost === null
-      ? `${figure(count)} × ${extras.max === 0 ? 'base price' : `(${range(extras)} + base price)`}`
-      : `${plural(count, 'image')} × ${range(price)} = ${range(cost)} ${credits}`
+      ? `${many ?? figure(count)} × ${extras.max === 0 ? 'base price' : `(${range(extras)} + base price)`}`
+      : `${many ?? plural(count, 'image')} ${isSeveral ? presetPrices(estimate) : `× ${range(price)}`} = ${range(cost)} ${credits}`
   const unknown =
     price === null
       ? `The base price is not known yet.${count > 3 ? ' “3 first” finds it out for 3 images.' : ''}`
       : undefined
   return { line, detail: skippedWords(estimate) ?? unknown, after: afterWords(estimate) }
+}
+
+/** "24 × 3 presets"; "70 images, 3 presets" where some of them have fewer. */
+function presetCount({ presets }: EstimateRecord): string {
+  const [first] = presets
+  if (presets.every(({ images }) => images === first!.images)) {
+    return `${figure(first!.images)} × ${presets.length} presets`
+  }
+  const all = presets.reduce((sum, { images }) => sum + images, 0)
+  return `${plural(all, 'image')}, ${presets.length} presets`
+}
+
+/** "× 7 cr", or what each preset costs: "(11 + 7 + 2 cr)". */
+function presetPrices({ presets }: EstimateRecord): string {
+  const prices = presets.map(({ pricePerImage }) => range(pricePerImage!))
+  return prices.every((price) => price === prices[0]) ? `× ${prices[0]} cr` : `(${prices.join(' + ')} cr)`
 }
 
 function skippedWords({ skipped, elsewhere }: EstimateRecord): string | undefined {

@@ -41,6 +41,7 @@ export function Source({ answer }: { readonly answer: Evidence }) {
             </bdi>
           </dd>
         </div>
+        {image.preset !== null && <PresetFact preset={image.preset} />}
         {image.folder !== '' && (
           <div>
             <dt>Folder</dt>
@@ -66,6 +67,20 @@ export function Source({ answer }: { readonly answer: Evidence }) {
           <dd>{`${figure(count)} sent, ${figure(settingRules.length - count)} from account`}</dd>
         </div>
       </dl>
+    </div>
+  )
+}
+
+/** Where several images are made of one picture, this tells which of them is meant. */
+function PresetFact({ preset }: { readonly preset: string }) {
+  return (
+    <div>
+      <dt>Preset</dt>
+      <dd>
+        <bdi className="ell" title={preset}>
+          {preset}
+        </bdi>
+      </dd>
     </div>
   )
 }

@@ -69,6 +69,9 @@ export const readEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('found'), found: foundSchema }),
 ])
 
+/** Presets of one batch at the most. */
+export const mostPresets = 8
+
 /** Everything that a person chooses before Start. */
 export const draftChoiceSchema = z.object({
   draft: z.string(),
@@ -82,6 +85,11 @@ export const draftChoiceSchema = z.object({
   name: z.string().trim().max(120),
   preset: z.string().nullable(),
   recipe: recipeSchema,
+  /** Further presets: each picture is made with them too, once with each. */
+  others: z
+    .array(z.object({ preset: z.string().max(80), recipe: recipeSchema }))
+    .max(mostPresets - 1)
+    .default([]),
   outDir: z.string().max(4096),
   nameTemplate: z.string().max(300),
   onConflict: z.enum(['rename', 'skip', 'overwrite']),
@@ -91,7 +99,7 @@ export const draftChoiceSchema = z.object({
   budget: z.number().int().nonnegative().nullable(),
   /** Do not skip what was already delivered with these settings into this folder. */
   again: z.boolean().default(false),
-  /** Submit this many first and hold the rest; null to submit all. */
+  /** Submit this many pictures first, with every preset, and hold the rest; null to submit all. */
   test: z.number().int().min(1).max(100).nullable(),
 })
 export type DraftChoice = z.input<typeof draftChoiceSchema>
@@ -99,6 +107,8 @@ export type DraftChoice = z.input<typeof draftChoiceSchema>
 /** What Start would do, and cost. Start takes this very estimate, so that what was shown is what is begun. */
 export const estimateSchema = z.object({
   estimate: z.string(),
+  /** Pictures that are taken; each gives an image for every preset. */
+  pictures: count,
   images: count,
   toSubmit: count,
   held: count,
@@ -108,6 +118,16 @@ export const estimateSchema = z.object({
   elsewhere: count,
   pricePerImage: creditRangeSchema.nullable(),
   extras: creditRangeSchema,
+  /** What each preset comes to, in their order; those that would send the same as an earlier one are left out. */
+  presets: z.array(
+    z.object({
+      preset: z.string().nullable(),
+      /** Of `toSubmit` and `held`. */
+      images: count,
+      pricePerImage: creditRangeSchema.nullable(),
+      extras: creditRangeSchema,
+    }),
+  ),
   /** Total over `toSubmit` and `held`; null while the base price is unknown. */
   cost: creditRangeSchema.nullable(),
   balance: balanceSchema.nullable(),
@@ -115,7 +135,9 @@ export const estimateSchema = z.object({
   covers: count.nullable(),
   /** What the balance will be after everything queued; null while unknown. */
   balanceAfter: z.number().nullable(),
-  /** Names of the outputs of the first image. */
+  /** The template as it is used: with `{preset}` where several presets need it. */
+  nameTemplate: z.string(),
+  /** Names of the outputs of the first picture; with several presets one of each. */
   examples: z.array(z.object({ label: z.string(), path: z.string() })),
   /** Outputs whose names would collide within the batch: they are numbered. */
   collisions: count,

@@ -93,7 +93,10 @@ export const batchSchema = z.object({
   outDirTrouble: z.string().nullable(),
   state: z.enum(batchStates),
   stopReason: z.string().nullable(),
+  /** Of several presets their names, joined by " + ". */
   preset: z.string().nullable(),
+  /** True where pictures are made with several presets, as images of their own. */
+  hasSeveralPresets: z.boolean(),
   counts: countsSchema,
   total: count,
   /** Credits charged over all its runs, failed ones too. */
@@ -141,6 +144,10 @@ export const imageSchema = z.object({
   /** Files that are there: the primary first. */
   outputs: z.array(z.object({ slug: z.string(), label: z.string(), isVideo: z.boolean() })),
   mark: z.enum(marks).nullable(),
+  /** The preset that its settings were last taken from. */
+  preset: z.string().nullable(),
+  /** Where several images are made of one picture: its number in the batch; null where it is the only one. */
+  picture: count.nullable(),
   /** Changes whenever a picture of this row may look different: part of the addresses of its thumbnails. */
   version: count,
 })

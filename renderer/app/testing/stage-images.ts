@@ -72,6 +72,8 @@ export function stageImage(position: number, state: ImageState, now: number): Im
           : null,
     outputs: outputsOf(state),
     mark: state === 'delivered' ? (markAt[position] ?? null) : null,
+    preset: 'Catalogue white',
+    picture: null,
     version: 1,
   }
 }
@@ -135,6 +137,7 @@ export function stageBatch(
     state: 'running',
     stopReason: null,
     preset: 'Catalogue white',
+    hasSeveralPresets: false,
     counts,
     total: images.length,
     charged: counts.delivered * 6 + 48,
