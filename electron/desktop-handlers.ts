@@ -11,11 +11,13 @@ import type { EngineMirror } from './engine-mirror.ts'
 import type { ShellCommand } from './hand-over.ts'
 import type { OpenAddress } from './open-external.ts'
 import type { Outbox } from './outbox.ts'
+import type { Updates } from './updates.ts'
 import { titleBars, type Platform } from './window-options.ts'
 
 export interface DesktopParts {
   readonly platform: Platform
   readonly desk: Desk
+  readonly updates: Updates
   readonly version: string
   readonly engine: Pick<Handlers<EngineContract>, 'images' | 'connections'>
   readonly mirror: Pick<EngineMirror, 'now'>
@@ -76,6 +78,12 @@ export function desktopHandlers(parts: DesktopParts): Handlers<DesktopContract> 
         } catch (error) {
           throw error instanceof ToolProblem ? new Fault('refused', error.message) : error
         }
+      },
+      updates: (_, { signal }) => parts.updates.follow(signal),
+      update: ({ act }) => {
+        if (act === 'install') parts.updates.install()
+        else void (act === 'check' ? parts.updates.check() : parts.updates.download())
+        return {}
       },
       info: () => ({ platform, version, titleBar: titleBars[platform] }),
     },

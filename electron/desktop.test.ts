@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { DesktopProgram } from './desktop-program.ts'
 import { runDesktop } from './run-desktop.ts'
 import { batchRecord, counts, imageDetails, preferencesRecord, queueRecord } from './testing/records.ts'
 import { builtPreload } from './testing/run-preload.ts'
+import type { Updater } from './updates.ts'
 import { settle, Stage, until } from './testing/stage.ts'
 
 let preload = ''
@@ -606,6 +608,39 @@ describe('the end', () => {
     expect(set.engine.closed).toBe(1)
     window.close()
     expect(window.destroyed).toBe(true)
+  })
+
+  test('is asked about before an update is installed, and who keeps running keeps this version', async () => {
+    const done: string[] = []
+    const events = new EventEmitter()
+    const updater = Object.assign(events, {
+      checkForUpdates: () => {
+        events.emit('update-available', { version: '2.0.0', releaseNotes: '<b>New</b>' })
+        return Promise.resolve()
+      },
+      downloadUpdate: () => {
+        events.emit('update-downloaded', { version: '2.0.0', releaseNotes: '<b>New</b>' })
+        return Promise.resolve()
+      },
+      quitAndInstall: () => void done.push('install'),
+    }) as unknown as Updater
+    const set = stage({ loadUpdater: () => Promise.resolve(updater) })
+    writeFileSync(join(set.folder, 'app-update.yml'), 'provider: generic')
+    const { api } = await set.page(preload, await set.start())
+    const ready = { kind: 'ready', version: '2.0.0', notes: 'New' }
+    for await (const now of api.shell.updates({})) if (now.kind === 'ready') break
+    expect(await next(api.shell.updates({}))).toEqual(ready)
+    busy(set)
+    set.engine.ring()
+    await settle()
+    set.electron.answer = 1
+    await api.shell.update({ act: 'install' })
+    await settle()
+    expect([set.electron.asked.length, set.engine.closed, done]).toEqual([1, 0, []])
+    set.electron.answer = 0
+    await api.shell.update({ act: 'install' })
+    await until(() => done.length > 0)
+    expect([set.engine.closed, done]).toEqual([1, ['install']])
   })
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('comes without a question on %s', async (signal) => {

@@ -26,11 +26,11 @@ import { QuitGuard } from './quit-guard.ts'
 import { notingVault } from '../engine/vault/noting-vault.ts'
 import { RunningEngine } from './running-engine.ts'
 import { createSafeStorageVault } from './safe-storage-vault.ts'
-import { lookForUpdate } from './updates.ts'
+import { Updates } from './updates.ts'
 import { StartProblem } from './start-problem.ts'
 import { startUtilityPictures } from './utility-pictures.ts'
 import { platformOf, type Platform } from './window-options.ts'
-import { quitQuestion } from './work-signs.ts'
+import { keepsAwake, quitQuestion } from './work-signs.ts'
 
 /** Longest wait for the engine at the end, in ms; what is on the disk is enough. */
 const patienceMs = 2000
@@ -52,6 +52,8 @@ export class Desktop {
   #running: RunningEngine | undefined
   #signs: DesktopSigns | undefined
   #endLines: () => void = () => undefined
+  #leaveBy: (end: () => void) => void = () => undefined
+  readonly #updates: Updates
 
   readonly #secrets: Set<string>
 
@@ -61,6 +63,16 @@ export class Desktop {
     this.#secrets = secrets
     this.#onFault = onFault
     this.#platform = platformOf(program.platform)
+    this.#updates = new Updates({
+      isPackaged: program.electron.app.isPackaged,
+      resources: program.resources,
+      load: program.loadUpdater,
+      channel: () => this.#running?.mirror.now.preferences?.updateChannel ?? 'stable',
+      isBusy: () => this.#running?.mirror.now.queue === undefined || keepsAwake(this.#running.mirror.now),
+      leave: (end) => this.#leaveBy(end),
+      now: Date.now,
+      onFault,
+    })
   }
 
   /**
@@ -77,7 +89,7 @@ export class Desktop {
     window.show()
     await this.#startEngine(window, openFile)
     this.#take(arrivals, window)
-    await this.#lookForUpdate()
+    this.#lookForUpdates()
   }
 
   #guardSession(): void {
@@ -147,6 +159,7 @@ export class Desktop {
       },
       patience: () => wait(patienceMs),
     })
+    this.#leaveBy = (end) => guard.leaveBy(end)
     powerMonitor.on('shutdown', () => guard.leaveNow())
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       this.#program.process.on(signal, () => guard.leaveNow())
@@ -174,6 +187,7 @@ export class Desktop {
       clipboard,
       platform: this.#platform,
       desk: deskOf(this.#program),
+      updates: this.#updates,
       version: app.getVersion(),
       engine: engine.handlers,
       mirror,
@@ -235,10 +249,15 @@ export class Desktop {
     })
   }
 
-  async #lookForUpdate(): Promise<void> {
-    const { electron, resources, loadUpdater } = this.#program
-    const { isPackaged } = electron.app
-    await lookForUpdate({ isPackaged, resources, load: loadUpdater, onFault: this.#onFault })
+  /** At the start, and whenever work ends or another channel is chosen. */
+  #lookForUpdates(): void {
+    let isBegun = false
+    this.#running?.mirror.onChange(({ preferences }) => {
+      // Which channel it is stands there.
+      if (preferences && !isBegun) void this.#updates.check()
+      isBegun ||= preferences !== undefined
+      this.#updates.look()
+    })
   }
 }
 

@@ -18,10 +18,12 @@ export interface QuitGuardParts {
  */
 export class QuitGuard {
   readonly #parts: QuitGuardParts
+  #end: () => void
   #state: 'staying' | 'asking' | 'shutting-down' | 'leaving' = 'staying'
 
   constructor(parts: QuitGuardParts) {
     this.#parts = parts
+    this.#end = () => parts.app.quit()
     parts.app.on('before-quit', (event) => {
       if (this.#state === 'leaving') return
       event.preventDefault()
@@ -34,12 +36,18 @@ export class QuitGuard {
     return this.#state === 'leaving'
   }
 
+  /** Ends as quitting does, with its question, but by `end` at last. */
+  leaveBy(end: () => void): void {
+    if (this.#state !== 'staying') return
+    void this.#askAndLeave(end)
+  }
+
   /** Ends without a question: the system is going down, or somebody has sent a signal. */
   leaveNow(): void {
     if (this.#state === 'staying' || this.#state === 'asking') void this.#leave()
   }
 
-  async #askAndLeave(): Promise<void> {
+  async #askAndLeave(end = this.#end): Promise<void> {
     const question = this.#parts.question()
     if (question) {
       this.#state = 'asking'
@@ -49,6 +57,7 @@ export class QuitGuard {
       this.#state = 'staying'
       if (!leaves) return
     }
+    this.#end = end
     await this.#leave()
   }
 
@@ -56,6 +65,6 @@ export class QuitGuard {
     this.#state = 'shutting-down'
     await Promise.race([this.#parts.shutDown().catch(() => undefined), this.#parts.patience()])
     this.#state = 'leaving'
-    this.#parts.app.quit()
+    this.#end()
   }
 }

@@ -1,85 +1,183 @@
+import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getCACertificates } from 'node:tls'
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { trustSystemCertificates } from './trust-store.ts'
-import { lookForUpdate, type Updater } from './updates.ts'
+import { notesText } from './release-notes.ts'
+import { settle } from './testing/stage.ts'
+import { Updates, type UpdateChannel, type Updater } from './updates.ts'
 
-function scene(feed: boolean) {
+/** An updater whose feed has what the test says. */
+class StandInUpdater extends EventEmitter implements Updater {
+  autoDownload = true
+  autoInstallOnAppQuit = false
+  allowDowngrade = true
+  allowPrerelease = true
+  allowUnverifiedLinuxPackages = true
+  logger: unknown = console
+  offer: { version: string; releaseNotes?: string } | undefined
+  readonly done: string[] = []
+  #channel: string | null = null
+
+  get channel() {
+    return this.#channel
+  }
+
+  set channel(value) {
+    this.#channel = value
+    // As the real one does.
+    this.allowDowngrade = true
+  }
+
+  checkForUpdates = () => {
+    this.done.push(`check ${this.channel}`)
+    this.emit(this.offer ? 'update-available' : 'update-not-available', this.offer)
+    return Promise.resolve()
+  }
+
+  downloadUpdate = () => {
+    this.done.push('download')
+    this.emit('download-progress', { percent: 40 })
+    this.emit('update-downloaded', this.offer)
+    return Promise.resolve()
+  }
+
+  quitAndInstall = () => void this.done.push('install')
+}
+
+function scene({ feed = true, isPackaged = true } = {}) {
   const resources = mkdtempSync(join(tmpdir(), 'vitrine-updates-'))
   onTestFinished(() => rmSync(resources, { recursive: true, force: true }))
   if (feed) writeFileSync(join(resources, 'app-update.yml'), 'provider: generic')
+  const updater = new StandInUpdater()
+  const how = { channel: 'stable' as UpdateChannel, isBusy: false, leaves: true, loads: 0 }
   const faults: unknown[] = []
-  let checks = 0
-  const updater: Updater = {
-    autoDownload: false,
-    autoInstallOnAppQuit: false,
-    allowDowngrade: true,
-    allowPrerelease: true,
-    allowUnverifiedLinuxPackages: true,
-    on: () => undefined,
-    checkForUpdates: () => Promise.resolve((checks += 1)),
-  }
-  let loads = 0
-  const load = () => Promise.resolve(((loads += 1), updater))
-  return {
-    parts: { isPackaged: true, resources, load, onFault: (error: unknown) => void faults.push(error) },
-    updater,
-    faults,
-    checks: () => checks,
-    loads: () => loads,
-  }
+  const updates = new Updates({
+    isPackaged,
+    resources,
+    load: () => Promise.resolve(((how.loads += 1), updater)),
+    channel: () => how.channel,
+    isBusy: () => how.isBusy,
+    leave: (end) => {
+      if (how.leaves) end()
+    },
+    now: () => 7,
+    onFault: (error) => void faults.push(error),
+  })
+  return { updates, updater, how, faults }
 }
 
-test('without a feed nothing is asked and nothing is loaded', async () => {
-  const { parts, loads } = scene(false)
-  expect(await lookForUpdate(parts)).toBe(false)
-  const checkout = scene(true)
-  expect(await lookForUpdate({ ...checkout.parts, isPackaged: false })).toBe(false)
-  expect(loads() + checkout.loads()).toBe(0)
+test('without a feed nothing is asked and nothing is loaded, whatever a person presses', async () => {
+  for (const given of [{ feed: false }, { isPackaged: false }]) {
+    const { updates, updater, how } = scene(given)
+    await updates.check()
+    await updates.download()
+    updates.install()
+    how.channel = 'beta'
+    updates.look()
+    await settle()
+    expect([updates.now, how.loads, updater.done]).toEqual([{ kind: 'no-feed' }, 0, []])
+  }
 })
 
-test('with a feed it looks once; no older, no unfinished and no unverified version is taken', async () => {
-  const { parts, updater, checks } = scene(true)
-  expect(await lookForUpdate(parts)).toBe(true)
-  expect(checks()).toBe(1)
+test('no older, no unfinished and no unverified version is taken', async () => {
+  const { updates, updater } = scene()
+  await updates.check()
+  expect(updates.now).toEqual({ kind: 'current', checked: 7 })
+  expect(updater.done).toEqual(['check latest'])
   expect(updater).toMatchObject({
+    autoDownload: false,
     autoInstallOnAppQuit: true,
     allowDowngrade: false,
     allowPrerelease: false,
     allowUnverifiedLinuxPackages: false,
+    logger: null,
   })
 })
 
-test('a feed that cannot be reached disturbs nobody', async () => {
-  const { parts, updater, faults } = scene(true)
-  updater.checkForUpdates = () => Promise.reject(new Error('offline'))
-  expect(await lookForUpdate(parts)).toBe(true)
+test('another channel is asked at once, and never for something older', async () => {
+  const { updates, updater, how } = scene()
+  await updates.check()
+  how.channel = 'beta'
+  updates.look()
+  updates.look()
+  await settle()
+  expect(updater.done).toEqual(['check latest', 'check beta'])
+  expect(updater).toMatchObject({ allowPrerelease: true, allowDowngrade: false })
+})
+
+test('what is there waits for the end of the work, and is installed at the end of the program', async () => {
+  const { updates, updater, how } = scene()
+  how.isBusy = true
+  updater.offer = { version: '2.0.0', releaseNotes: 'Faster' }
+  await updates.check()
+  updates.look()
+  await settle()
+  expect(updates.now).toEqual({ kind: 'available', version: '2.0.0', notes: 'Faster' })
+  how.isBusy = false
+  updates.look()
+  await settle()
+  expect(updates.now).toEqual({ kind: 'ready', version: '2.0.0', notes: 'Faster' })
+  expect(updater.done).toEqual(['check latest', 'download'])
+  // In the middle of work it is asked first; who keeps running keeps this version.
+  how.leaves = false
+  updates.install()
+  await settle()
+  expect(updater.done).not.toContain('install')
+  how.leaves = true
+  updates.install()
+  await settle()
+  expect(updater.done.at(-1)).toBe('install')
+})
+
+test('a person may have it fetched in the middle of work', async () => {
+  const { updates, updater, how } = scene()
+  how.isBusy = true
+  updater.offer = { version: '2.0.0' }
+  await updates.check()
+  await updates.download()
+  expect(updates.now.kind).toBe('ready')
+})
+
+test('a feed that cannot be reached disturbs nobody, and can be asked again', async () => {
+  const { updates, updater, faults } = scene()
+  const { checkForUpdates } = updater
+  const lost = new Error('http://feed.example/?token=canary is offline')
+  updater.checkForUpdates = () => {
+    updater.emit('error', lost)
+    return Promise.reject(lost)
+  }
+  await updates.check()
+  expect(updates.now).toMatchObject({
+    kind: 'failed',
+    sentence: expect.stringContaining('could not be read'),
+  })
+  expect(JSON.stringify(updates.now)).not.toContain('canary')
   expect(faults).toHaveLength(1)
+  updater.checkForUpdates = checkForUpdates
+  await updates.check()
+  expect(updates.now.kind).toBe('current')
 })
 
-test('the authorities of the system are trusted beside Node’s own', () => {
-  const trusted: (readonly string[])[] = []
-  trustSystemCertificates({
-    certificates: (type) => (type === 'default' ? ['a', 'b'] : ['b', 'c']),
-    trust: (certificates) => void trusted.push(certificates),
-  })
-  expect(trusted).toEqual([['a', 'b', 'c']])
-})
-
-test('where the system does not tell its authorities, Node’s own stay', () => {
-  // Written anew they break their lines elsewhere.
-  const trusted = () => getCACertificates('default').map((text) => text.replace(/\s/g, ''))
-  const before = trusted()
-  trustSystemCertificates({
-    certificates: () => {
-      throw new Error('no key store')
-    },
-    trust: () => undefined,
-  })
-  trustSystemCertificates()
-  const after = new Set(trusted())
-  expect(before.length).toBeGreaterThan(50)
-  expect(before.filter((one) => !after.has(one))).toEqual([])
+test('hostile notes are a few plain lines', () => {
+  const hostile = `# 2.0\r\n<script>alert(1)</script><img src=x onerror=alert(1)><p>One<br>Two</p>\u202egpj\u0007\n${'x'.repeat(5000)}`
+  const text = notesText(hostile)
+  expect(text.split('\n').slice(0, 3)).toEqual(['# 2.0', 'One', 'Two'])
+  expect(text).not.toMatch(/[<>]|(?!\n)[\p{Cc}\p{Cf}]/u)
+  expect(text.length).toBeLessThan(500)
+  expect(
+    notesText([
+      { version: '2.0', note: 'a' },
+      { version: '1.9', note: null },
+    ]),
+  ).toBe('2.0\na\n\n1.9')
+  expect([notesText(null), notesText(undefined)]).toEqual(['', ''])
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
+      const shown = notesText(text)
+      expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+      expect(shown).not.toMatch(/<\/?[a-z][^>]*>/i)
+    }),
+  )
 })

@@ -33,7 +33,7 @@ describe('electron-builder.yml', () => {
     const { mac, win, linux } = await configuration()
     const made = [mac, win, linux].flatMap((one) => one?.target as { target: string; arch: string[] }[])
     expect(made).toEqual(
-      ['dmg', 'nsis', 'AppImage', 'deb'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
+      ['dmg', 'zip', 'nsis', 'AppImage', 'deb'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
     )
   })
 
@@ -44,6 +44,7 @@ describe('electron-builder.yml', () => {
   test('leaves keys and the feed to whoever publishes', async () => {
     const config = await configuration()
     expect(config.publish).toBeNull()
+    expect(config.generateUpdatesFilesForAllChannels).toBe(true)
     const text = readFileSync(join(root, 'electron-builder.yml'), 'utf8')
     expect(text).not.toMatch(/https?:|certificateFile|cscLink:|password:/i)
     expect(config.fileAssociations).toMatchObject([{ ext: 'vitrinepreset' }])

@@ -35,6 +35,7 @@ function preferencesRecord({
     surround: 'dark',
     letterKeys: true,
     keepZoom: true,
+    updateChannel: 'stable',
     recentColors: [],
     ...preferences.read().chosen,
   }

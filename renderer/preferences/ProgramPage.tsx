@@ -1,5 +1,6 @@
 import { useWorkspace } from '../app/workspace-context.ts'
 import { CommandLineRow } from './CommandLineRow.tsx'
+import { UpdateRows } from './UpdateRows.tsx'
 
 /** What concerns the installed program itself; a browser has none. */
 export function ProgramPage() {
@@ -8,5 +9,10 @@ export function ProgramPage() {
     return (
       <p className="f2">This is set in the desktop program; the browser shows the same batches without it.</p>
     )
-  return <CommandLineRow />
+  return (
+    <>
+      <UpdateRows />
+      <CommandLineRow />
+    </>
+  )
 }

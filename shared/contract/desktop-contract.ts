@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, stream, type Contract } from '../rpc/contract.ts'
+import { updateActs, updateSchema } from './update-records.ts'
 
 const done = z.object({})
 
@@ -76,6 +77,10 @@ export const desktopContract = {
       z.object({ act: z.enum(['look', 'install', 'remove']) }),
       z.object({ path: z.string(), isInstalled: z.boolean(), sentence: z.string() }),
     ),
+    /** Updates of the installed program. */
+    updates: stream(z.object({}), updateSchema),
+    /** Asks the feed, fetches what is there, or ends the program to install it, which asks where work is under way. */
+    update: call(z.object({ act: z.enum(updateActs) }), done),
     info: call(
       z.object({}),
       z.object({

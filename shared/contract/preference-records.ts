@@ -27,6 +27,8 @@ export const preferencesSchema = z.object({
   /** Single letters as shortcuts (WCAG 2.1.4). */
   letterKeys: z.boolean(),
   keepZoom: z.boolean(),
+  /** Which versions of the installed program are offered. */
+  updateChannel: z.enum(['stable', 'beta']),
   recentColors: z.array(z.string()).max(12),
 })
 export type PreferencesRecord = z.infer<typeof preferencesSchema>

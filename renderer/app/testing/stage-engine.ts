@@ -40,6 +40,7 @@ const preferences: PreferencesRecord = {
   surround: 'dark',
   letterKeys: true,
   keepZoom: true,
+  updateChannel: 'stable',
   recentColors: [],
 }
 
