@@ -69,11 +69,38 @@ export function bomb(): Buffer {
 
 /** Display P3 numbers, with the profile that says so. */
 export async function displayP3(r: number, g: number, b: number): Promise<Buffer> {
-  const plain = await flat(r, g, b).png().toBuffer()
+  return asDisplayP3(await flat(r, g, b).png().toBuffer())
+}
+
+/** The numbers of a PNG, read as Display P3. */
+export async function asDisplayP3(plain: Buffer): Promise<Buffer> {
   const { icc } = await sharp(await flat(0, 0, 0).withIccProfile('p3').png().toBuffer()).metadata()
   const profile = Buffer.concat([Buffer.from('p\0\0', 'latin1'), deflateSync(icc!)])
   return Buffer.concat([plain.subarray(0, 33), chunk('iCCP', profile), plain.subarray(33)])
 }
+
+/** Numbers of Display P3 in sRGB, or the other way round, by the published matrices; cut off where there is none. */
+export function throughP3(rgb: readonly number[], to: 'srgb' | 'p3'): number[] {
+  const light = rgb.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
+  return matrices[to].map((row) => {
+    const sum = row.reduce<number>((all, factor, i) => all + factor * light[i]!, 0)
+    const v = Math.min(1, Math.max(0, sum))
+    return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055))
+  })
+}
+
+const matrices = {
+  srgb: [
+    [1.2249402, -0.2249404, 0],
+    [-0.0420569, 1.0420571, 0],
+    [-0.0196376, -0.0786361, 1.0982735],
+  ],
+  p3: [
+    [0.8224621, 0.177538, 0],
+    [0.0331941, 0.9668058, 0],
+    [0.0170827, 0.0723974, 0.9105199],
+  ],
+} as const
 
 export async function sixteenBit(r: number, g: number, b: number): Promise<Buffer> {
   const deep = new Uint16Array(3 * 300 * 200).map((_, i) => [r, g, b][i % 3]! * 257)

@@ -4,11 +4,24 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { shootPictures } from '../practice-service/shoot/pictures.ts'
 import { startPracticeService, type PracticeService } from '../practice-service/start.ts'
 import { openBrowser } from './browser.ts'
-import { bomb, coded, decoded, disc, displayP3, flat, sixteenBit } from './coded-pictures.ts'
+import {
+  asDisplayP3,
+  bomb,
+  coded,
+  decoded,
+  disc,
+  displayP3,
+  flat,
+  sixteenBit,
+  throughP3,
+} from './coded-pictures.ts'
 import { Desk, type Started } from './program.ts'
+import { recordedClip } from './recorded-clip.ts'
 
 /** Milliseconds; far more than is needed, since a browser on a busy machine is slow at everything. */
 const patience = 180_000
@@ -360,6 +373,69 @@ describe('what files are', () => {
     })
   })
 
+  test('a real picture in Display P3 has its own colours on a screen that shows them, and is converted on others', async () => {
+    const piece = shootPictures().find(({ name }) => name.includes('R1195'))!
+    const fit = { fit: 'cover', position: 'centre' } as const
+    const plain = await sharp(piece.file).resize(600, 400, fit).png().toBuffer()
+    writeFileSync(join(desk.out, 'wide.png'), await asDisplayP3(plain))
+    writeFileSync(join(desk.out, 'wide-original.png'), plain)
+    const numbers = await sharp(plain).raw().toBuffer()
+    // On the item, whose gold and stones are vivid, and on the paper.
+    const places = Array.from(
+      { length: 60 },
+      (_, i) => [20 + ((i * 97) % 560), 10 + ((i * 61) % 380)] as const,
+    )
+    const own = places.map(([x, y]) => [...numbers.subarray(3 * (600 * y + x), 3 * (600 * y + x) + 3)])
+    const farthest = (drawn: number[][], wanted: readonly (readonly number[])[]) =>
+      Math.max(...drawn.flatMap((rgb, i) => rgb.map((value, c) => Math.abs(value - wanted[i]![c]!))))
+    const onScreen = (pane: 0 | 1) =>
+      pixelsAt(...places.map(([x, y]) => [x + 60 + pane * (paneOf(2) + 1), y + 152] as const))
+    const inSrgb = own.map((rgb) => throughP3(rgb, 'srgb'))
+    expect(farthest(inSrgb, own)).toBeGreaterThan(10)
+    await compare('wide')
+    await sharpened(/100/)
+    await eventually(async () => {
+      expect(farthest(await onScreen(0), inSrgb)).toBeLessThanOrEqual(2)
+      expect(farthest(await onScreen(1), own)).toBe(0)
+    })
+    const session = await page.context().newCDPSession(page)
+    const screen = (value: string) =>
+      session.send('Emulation.setEmulatedMedia', { features: [{ name: 'color-gamut', value }] })
+    await screen('p3')
+    const ownOnes = async () => {
+      expect(farthest(await onScreen(0), own)).toBeLessThanOrEqual(1)
+      const inP3 = own.map((rgb) => throughP3(rgb, 'p3'))
+      expect(farthest(await onScreen(1), inP3)).toBeLessThanOrEqual(2)
+    }
+    await eventually(ownOnes)
+    // The loupe at 100 % shows what lies under it, but for its own rim and cross.
+    await page.mouse.move(360, 400)
+    await page.keyboard.press('l')
+    await eventually(async () => {
+      const under = [
+        [300, 200],
+        [310, 190],
+      ] as const
+      const wanted = under.map(([x, y]) => [...numbers.subarray(3 * (600 * y + x), 3 * (600 * y + x) + 3)])
+      expect(
+        farthest(await pixelsAt(...under.map(([x, y]) => [x + 60, y + 152] as const)), wanted),
+      ).toBeLessThanOrEqual(1)
+    })
+    await page.keyboard.press('l')
+    // Two reds that sRGB cannot tell apart.
+    writeFileSync(join(desk.out, 'wide.png'), await displayP3(255, 0, 0))
+    writeFileSync(join(desk.out, 'wide-original.png'), await displayP3(240, 0, 0))
+    await compare('wide')
+    await page.keyboard.press('d')
+    await page.getByText('15 of 255').waitFor()
+    await eventually(async () => expect((await pixelsAt([720, 352]))[0]).toEqual([255, 255, 255]))
+    await screen('srgb')
+    await eventually(async () => expect((await pixelsAt([720, 352]))[0]).toEqual([255, 255, 255]))
+    await page.keyboard.press('a')
+    await eventually(async () => near((await pixelsAt([360, 352]))[0]!, [255, 0, 0], 1))
+    await session.detach()
+  })
+
   test('a broken file and an image bomb say so in their pane, and harm nothing else', async () => {
     await compare('press')
     await page.getByText('The file is damaged or ends early, so its picture cannot be shown.').waitFor()
@@ -399,7 +475,7 @@ test('the surround changes at every press, and 100 % comes where the pointer is,
 
 describe('other things than outputs of a batch', () => {
   test('videos play in the same place, in time with each other', async () => {
-    const clip = await recordedClip()
+    const clip = await recordedClip(page)
     for (const end of ['', '-original']) writeFileSync(join(desk.out, `wide${end}.png`), clip)
     await compare('wide')
     const videos = page.locator('.pane-over.video video')
@@ -435,31 +511,6 @@ describe('other things than outputs of a batch', () => {
     expect(await page.getByRole('button', { name: /^Keep (De-Banded|Original)/ }).count()).toBe(0)
   })
 })
-
-/** A second of a WebM, made by the browser itself. */
-async function recordedClip(): Promise<Buffer> {
-  const bytes = await page.evaluate<number[]>(`(async () => {
-    const canvas = document.createElement('canvas')
-    canvas.width = 160
-    canvas.height = 120
-    const pen = canvas.getContext('2d')
-    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
-    const parts = []
-    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
-    recorder.start()
-    for (let frame = 0; frame < 20; frame += 1) {
-      pen.fillStyle = 'hsl(' + frame * 18 + ' 80% 50%)'
-      pen.fillRect(0, 0, 160, 120)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    await new Promise((resolve) => {
-      recorder.addEventListener('stop', resolve)
-      recorder.stop()
-    })
-    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
-  })()`)
-  return Buffer.from(bytes)
-}
 
 describe('going through a batch', () => {
   test('a large picture is sharp to its last pixel, and zoom and place stay with the next', async () => {

@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { isSrgb } from './icc-gamut.ts'
 import { pictureLimits } from './picture-orders.ts'
 import { PictureTrouble } from './picture-trouble.ts'
 
@@ -30,8 +31,34 @@ export async function factsOf(file: string): Promise<Metadata> {
   return meta
 }
 
-/** The picture upright, in 8-bit sRGB. */
-export function upright(file: string): Sharp {
+/** The colours that a picture is worked on in. */
+export type Gamut = 'srgb' | 'p3'
+
+/** Display P3 for a picture with a profile of other colours than sRGB's. Grey and printing inks are shown in sRGB. */
+export function gamutOf(meta: Metadata): Gamut {
+  return isRgb(meta) && meta.icc && !isSrgb(meta.icc) ? 'p3' : 'srgb'
+}
+
+/**
+ * The picture upright, in 8-bit sRGB, or in 8-bit Display P3 with its profile where that is the picture's own gamut.
+ * @param to `p3` only where `gamutOf` says so.
+ */
+export function upright(file: string, meta: Metadata, to: Gamut = 'srgb'): Sharp {
+  const hasOwnColours = gamutOf(meta) === 'p3'
+  // Of a profile that is sRGB's in all but its name nothing is to be converted.
+  const picture = asItIs(file, isRgb(meta) && !hasOwnColours).toColourspace('srgb')
+  if (!hasOwnColours) return picture
+  if (to === 'p3') return picture.pipelineColourspace('rgb16').withIccProfile('p3')
+  // sharp works on 16 bits in P3, and says so to nobody unless a profile is asked for.
+  return meta.depth === 'uchar' ? picture : picture.withIccProfile('srgb')
+}
+
+/** The picture upright, its numbers untouched where its profile is ignored. */
+export function asItIs(file: string, ignoreIcc: boolean): Sharp {
   const options = { limitInputPixels: pictureLimits.pixels, sequentialRead: true, failOn: 'error' as const }
-  return sharp(file, options).autoOrient().toColourspace('srgb')
+  return sharp(file, { ...options, ignoreIcc }).autoOrient()
+}
+
+function isRgb({ space }: Metadata): boolean {
+  return space === 'srgb' || space === 'rgb' || space === 'rgb16'
 }

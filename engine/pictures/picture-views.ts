@@ -38,6 +38,10 @@ export interface PictureFile {
   readonly type: string
 }
 
+/** Raised when what is kept would be made otherwise by this version of the program. */
+const edition = 2
+const named = (name: string) => `${edition}-${name}`
+
 /** Makes and finds what is drawn of pictures: facts, first level, tiles, measures. Never rejects but for our own faults. */
 export class PictureViews {
   readonly #originals: Originals
@@ -77,8 +81,12 @@ export class PictureViews {
       if (info.levels > 0) {
         await this.#once(`${original.key} tiles`, ahead, (pace) =>
           this.#cache.use(original.key, async (folder) => {
-            if (await exists(join(folder, 'tiles'))) return
-            const order = { kind: 'tiles', file: original.file, folder: join(folder, 'tiles') } as const
+            if (await exists(join(folder, named('tiles')))) return
+            const order = {
+              kind: 'tiles',
+              file: original.file,
+              folder: join(folder, named('tiles')),
+            } as const
             await this.#workers.work({ ...order, levels: info.levels }, pace)
             await this.#cache.settle(original.key)
           }),
@@ -109,7 +117,7 @@ export class PictureViews {
       const found = await this.#once(`${original.key} item`, ahead, (pace) =>
         this.#kept(original.key, 'item.json', boxed, () =>
           this.#cache.use(original.key, (folder) =>
-            this.#workers.work({ kind: 'item', file: join(folder, 'quick.png') }, pace),
+            this.#workers.work({ kind: 'item', file: join(folder, named('quick.png')) }, pace),
           ),
         ),
       )
@@ -134,7 +142,10 @@ export class PictureViews {
       return type && { path: original.file, type: contentType(type) }
     }
     return this.#cache.use(original.key, async (folder) => {
-      const file = join(folder, address.level === 'quick' ? 'quick.png' : join('tiles', address.level))
+      const file = join(
+        folder,
+        address.level === 'quick' ? named('quick.png') : join(named('tiles'), address.level),
+      )
       return (await exists(file)) ? { path: file, type: 'image/png' } : undefined
     })
   }
@@ -156,7 +167,11 @@ export class PictureViews {
     const look = await this.#once(`${original.key} open`, ahead, (pace) =>
       this.#kept(original.key, 'look.json', lookSchema, () =>
         this.#cache.use(original.key, async (folder) => {
-          const order = { kind: 'open', file: original.file, quick: join(folder, 'quick.png') } as const
+          const order = {
+            kind: 'open',
+            file: original.file,
+            quick: join(folder, named('quick.png')),
+          } as const
           const info = await this.#workers.work(order, pace)
           return { kind: 'picture' as const, info: { ...info, stamp: original.key } }
         }),
@@ -169,7 +184,7 @@ export class PictureViews {
   /** An answer that is kept beside the picture's levels, as JSON. */
   async #kept<T>(key: string, name: string, schema: z.ZodType<T>, make: () => Promise<T>): Promise<T> {
     return this.#cache.use(key, async (folder) => {
-      const file = join(folder, name)
+      const file = join(folder, named(name))
       const text = await readFile(file, 'utf8').catch(() => undefined)
       const stored = text === undefined ? undefined : schema.safeParse(asJson(text)).data
       if (stored !== undefined) return stored

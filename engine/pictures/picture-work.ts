@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp, { type Metadata } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { quickSide, tileSide } from '../../shared/contract/compare-records.ts'
 import { itemForPreview } from '../preview/item-work.ts'
 import { convert } from './convert.ts'
-import { factsOf, formats, lossless, upright } from './decoding.ts'
+import { factsOf, formats, gamutOf, lossless, upright } from './decoding.ts'
 import { profileName } from './icc-name.ts'
 import { differenceOf, itemBoxOf } from './measure.ts'
 import { pictureLimits, type Opened, type PictureOrder, type PictureResults } from './picture-orders.ts'
 import { PictureTrouble, troubleOf } from './picture-trouble.ts'
 
 /**
- * The work on pixels, in a process of its own (picture-process.ts). libvips converts an embedded profile to sRGB; a
- * file without one counts as sRGB (CMYK: as libvips' own press profile).
+ * The work on pixels, in a process of its own (picture-process.ts). libvips converts an embedded profile: to
+ * Display P3 for what is compared, where it has other colours than sRGB's, else to sRGB. A file without one counts as
+ * sRGB (CMYK: as libvips' own press profile).
  */
 
 /** Pixels of one band of a measure: two bands and a picture's rows in memory at a time. */
@@ -44,7 +45,8 @@ async function open(file: string, quick: string): Promise<Opened> {
   const meta = await factsOf(file)
   const { width, height } = meta.autoOrient
   const draft = `${quick}-${randomUUID()}`
-  const small = await upright(file)
+  const gamut = gamutOf(meta)
+  const small = await upright(file, meta, gamut)
     .resize(quickSide, quickSide, { fit: 'inside', withoutEnlargement: true })
     .png(lossless)
     .toFile(draft)
@@ -58,6 +60,7 @@ async function open(file: string, quick: string): Promise<Opened> {
     channels: channelsOf(meta),
     alpha: meta.hasAlpha,
     profile: meta.icc ? (profileName(meta.icc) ?? 'unnamed profile') : null,
+    gamut,
     turned: (meta.orientation ?? 1) > 1,
     quick: { width: small.width, height: small.height },
     levels: levelsOf(width, height),
@@ -102,7 +105,8 @@ async function tile(file: string, folder: string, levels: number) {
 }
 
 async function cut(file: string, draft: string, levels: number) {
-  await upright(file)
+  const meta = await factsOf(file)
+  await upright(file, meta, gamutOf(meta))
     .png(lossless)
     .tile({ size: tileSide, overlap: 0, depth: 'onetile', container: 'fs', layout: 'dz', skipBlanks: -1 })
     .toFile(join(draft, 'p.dz'))
@@ -121,10 +125,10 @@ async function thumbs(file: string, folder: string, sizes: readonly number[]) {
   const { size: bytes } = await stat(file)
   if (bytes > pictureLimits.bytes)
     throw new PictureTrouble('The file is larger than 1 GB, so it is not shown.')
-  await factsOf(file)
+  const meta = await factsOf(file)
   const fit = { fit: 'inside', withoutEnlargement: true } as const
   const largest = Math.max(...sizes)
-  const small = await upright(file).resize(largest, largest, fit).png(lossless).toBuffer()
+  const small = await upright(file, meta).resize(largest, largest, fit).png(lossless).toBuffer()
   for (const size of sizes) {
     const draft = join(folder, `${size}.part`)
     await sharp(small).resize(size, size, fit).webp({ quality: 82, effort: 3 }).toFile(draft)
@@ -139,11 +143,14 @@ async function measure(a: string, b: string): Promise<PictureResults['measure']>
   const { width, height } = first.autoOrient
   if (second.autoOrient.width !== width || second.autoOrient.height !== height) return { kind: 'sizes' }
   const matte = await matteOf(b)
+  // As on the screen: what both have beyond sRGB counts, and one alone has nothing there to be compared with.
+  const gamut = gamutOf(first) === 'p3' && gamutOf(second) === 'p3' ? 'p3' : 'srgb'
   const rows = Math.max(1, Math.min(height, Math.floor(bandPixels / width)))
   const total = { changed: 0, largest: 0, outside: 0 }
   for (let top = 0; top < height; top += rows) {
     const band = { left: 0, top, width, height: Math.min(rows, height - top) }
-    const [one, other] = [await pixelsOf(a, band), await pixelsOf(b, band)]
+    const one = await pixelsOf(upright(a, first, gamut), band)
+    const other = await pixelsOf(upright(b, second, gamut), band)
     const part = differenceOf(one, other, { ...band, of: { width, height } }, matte)
     total.changed += part.changed
     total.outside += part.outside
@@ -159,13 +166,13 @@ async function measure(a: string, b: string): Promise<PictureResults['measure']>
 }
 
 /** RGBA, 8 bits. */
-async function pixelsOf(file: string, band: { left: number; top: number; width: number; height: number }) {
-  return upright(file).ensureAlpha().extract(band).raw({ depth: 'uchar' }).toBuffer()
+async function pixelsOf(picture: Sharp, band: { left: number; top: number; width: number; height: number }) {
+  return picture.ensureAlpha().extract(band).raw({ depth: 'uchar' }).toBuffer()
 }
 
 /** A smaller picture of the item's opacity; undefined where it is not clear what the item is. */
 async function matteOf(file: string) {
-  const { data, info } = await upright(file)
+  const { data, info } = await upright(file, await factsOf(file))
     .resize(1000, 1000, { fit: 'inside', withoutEnlargement: true })
     .ensureAlpha()
     .raw({ depth: 'uchar' })

@@ -23,6 +23,8 @@ export type Thumbnail =
   /** It cannot be had for now; the sentence says why. */
   | { readonly kind: 'trouble'; readonly sentence: string }
 
+/** Raised when small pictures would be made otherwise by this version of the program. */
+const edition = 2
 /** Fetches at a time. */
 const mostFetches = 4
 /** What failed is not tried again before this, in ms: a row that is scrolled by must not hammer a dead host. */
@@ -48,7 +50,10 @@ export class Thumbnails {
   }
 
   async get(source: ThumbnailSource, size: ThumbnailSize, signal: AbortSignal): Promise<Thumbnail> {
-    const key = createHash('sha256').update(`${source.kind}\0${source.identity}`).digest('hex').slice(0, 32)
+    const key = createHash('sha256')
+      .update(`${edition}\0${source.kind}\0${source.identity}`)
+      .digest('hex')
+      .slice(0, 32)
     const trouble = this.#troubles.get(key)
     if (trouble && this.#now() - trouble.at < troubleMs)
       return { kind: 'trouble', sentence: trouble.sentence }

@@ -5,7 +5,7 @@ import sharp, { type Sharp } from 'sharp'
 import type { PreviewLayer } from '../../shared/contract/pictures.ts'
 import { matteBox, type Box, type Size } from '../../shared/framing.ts'
 import { estimateMatte, type Matte } from '../../shared/matte/estimate-matte.ts'
-import { factsOf, lossless, upright } from '../pictures/decoding.ts'
+import { asItIs, factsOf, lossless, upright } from '../pictures/decoding.ts'
 import {
   pictureLimits,
   type CutOutFile,
@@ -115,7 +115,7 @@ async function overSource(
   const meta = await factsOf(cutOut)
   if (!meta.hasAlpha) return undefined
   const { width, height } = meta.autoOrient
-  const alpha = await upright(cutOut).extractChannel('alpha').raw({ depth: 'uchar' }).toBuffer()
+  const alpha = await asItIs(cutOut, true).extractChannel('alpha').raw({ depth: 'uchar' }).toBuffer()
   if (isFramed !== true && width === source.width && height === source.height) return alpha
   if (isFramed === false) return undefined
   const output = { width, height, alpha, data: await brightnessOf(cutOut) }
@@ -124,7 +124,7 @@ async function overSource(
 }
 
 async function brightnessOf(file: string): Promise<Buffer> {
-  return upright(file).removeAlpha().greyscale().toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer()
+  return asItIs(file, true).removeAlpha().greyscale().toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer()
 }
 
 /** The opacity of a frame, where it lies in the source; what of it is beyond the source is left out. */
@@ -169,7 +169,7 @@ function groundOf({ paper, width, height }: Matte, { width: w, height: h }: Size
 }
 
 async function smaller(file: string): Promise<Pixels> {
-  const { data, info } = await upright(file)
+  const { data, info } = await upright(file, await factsOf(file))
     .resize(longest, longest, { fit: 'inside', withoutEnlargement: true })
     .ensureAlpha()
     .raw({ depth: 'uchar' })

@@ -24,7 +24,7 @@ export interface PreviewItemParts {
 }
 
 /** Raised when what is kept would be made otherwise by this version of the program. */
-const edition = 2
+const edition = 3
 const mostKnown = 300
 
 /** Finds the item of a picture once, and keeps it within the bound of the cache. Never rejects but for our own faults. */

@@ -6,6 +6,7 @@ import {
   FlipHorizontal2,
   Info,
   Keyboard,
+  Layers,
   Layers2,
   Link2,
   ScanSearch,
@@ -145,6 +146,7 @@ function Tools() {
         pressed={hasLoupe}
         onPress={() => comparison.toggleLoupe()}
       />
+      <PresetsToggle />
       <IconButton
         icon={<Columns3 size={16} />}
         label="With the source"
@@ -173,6 +175,23 @@ function Tools() {
         onPress={() => comparison.looking.setState({ sheet: 'keys' })}
       />
     </>
+  )
+}
+
+/** Only where several presets were made of the picture. */
+function PresetsToggle() {
+  const comparison = useComparison()
+  const isOn = useCompare(({ of }) => 'image' in of && of.presets === true)
+  const count = useCompare(({ known }) => known?.record.presets ?? 1)
+  if (count < 2 && !isOn) return null
+  return (
+    <IconButton
+      icon={<Layers size={16} />}
+      label="All presets of the picture"
+      keys="V"
+      pressed={isOn}
+      onPress={() => comparison.togglePresets()}
+    />
   )
 }
 

@@ -12,6 +12,7 @@ import { lookOf, lookWords } from '../ui/item-look.ts'
 import { StateGlyph } from '../ui/StateLabel.tsx'
 import { useCompare, useComparison } from './compare-context.ts'
 import { MarkFilter } from './MarkFilter.tsx'
+import { chosenOf } from './presets.ts'
 
 /** Width of a frame and the gap beside it, in CSS pixels. */
 const pitch = 82
@@ -108,10 +109,19 @@ interface FrameProps {
 function Frame({ window, index, left, total }: FrameProps) {
   const comparison = useComparison()
   const row = useRow(window, index)
-  const isOn = useCompare((state) => 'image' in state.of && state.of.image === row?.id)
+  const isOn = useCompare(({ of, known, preset }) => {
+    const shown = 'image' in of ? (chosenOf(known?.record, preset)?.image ?? of.image) : undefined
+    return shown !== undefined && shown === row?.id
+  })
+  const isBeside = useCompare(({ known }) =>
+    (known?.record.pictures ?? []).some(({ made }) => made !== undefined && made.image === row?.id),
+  )
+  const before = useRow(window, index - 1)
+  const isSame = row?.picture != null && before?.picture === row.picture
   return (
     <div
-      className={classes('fr', isOn && 'on')}
+      className={classes('fr', isOn && 'on', isBeside && 'beside', isSame && 'same')}
+      title={row?.picture == null ? undefined : (row.preset ?? undefined)}
       style={{ left }}
       role="option"
       aria-selected={isOn}
@@ -119,7 +129,7 @@ function Frame({ window, index, left, total }: FrameProps) {
       aria-posinset={index + 1}
       aria-label={row ? nameOf(row) : 'Loading'}
       onClick={() => {
-        if (row) comparison.show(row.id)
+        if (row) comparison.showRow(row)
       }}
     >
       <div className="fr-pic">{row ? <Thumbnail row={row} /> : <div className="skel" />}</div>
@@ -172,7 +182,8 @@ function FrameMark({ row }: { readonly row: ImageRecord }) {
 /** "R1201-front.tif, Done, kept 1, De-Banded": the mark as it is drawn, then in words. */
 function nameOf(row: ImageRecord): string {
   const state = lookWords[lookOf(row.state, row.serviceStatus === 'IN_PROGRESS')]
-  return [row.title, state, ...markWords(row)].join(', ')
+  const preset = row.picture === null ? [] : [row.preset ?? 'No preset']
+  return [row.title, ...preset, state, ...markWords(row)].join(', ')
 }
 
 function markWords({ mark, outputs }: ImageRecord): string[] {

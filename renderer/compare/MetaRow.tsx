@@ -9,12 +9,13 @@ import { IconButton } from '../ui/Button.tsx'
 import type { Known } from './arrangement.ts'
 import { useComparison, useLooking } from './compare-context.ts'
 import { grounds } from './comparison.ts'
+import { chosenOf } from './presets.ts'
 import type { GroundChoice } from './stage.ts'
 
 /** What the files are and how they were made. */
 export function MetaRow() {
   const comparison = useComparison()
-  const { known, split, arranged } = useStore(comparison.session.state)
+  const { known, split, arranged, preset } = useStore(comparison.session.state)
   if (!known) return <div className="meta" />
   const { record } = known
   const infos = comparison.shown
@@ -28,7 +29,7 @@ export function MetaRow() {
       <Ground known={known} />
       <span className="sp" />
       {arranged?.mode === 'split' && <Fact name="Split" value={`${Math.round(split * 100)} %`} />}
-      <RunFacts record={record} />
+      <RunFacts record={{ ...record, ...chosenOf(record, preset) }} />
     </div>
   )
 }

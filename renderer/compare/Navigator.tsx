@@ -56,11 +56,11 @@ function paintOverview(
   { width, height }: Size,
 ) {
   const { stage, state } = comparison.session
-  const { known } = state.getState()
+  const { known, space } = state.getState()
   const now = stage.state
   if (!known || !now) return
   const picture = comparison.shown
-    .map(({ which }) => drawableOf(known, which))
+    .map(({ which }) => drawableOf(known, which, space))
     .find((drawable) => drawable !== undefined)
   const small = picture && stage.loader.get(picture.quick.key)
   context.fillStyle = '#808080'

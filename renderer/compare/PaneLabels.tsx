@@ -1,15 +1,18 @@
 import { Check, X } from 'lucide-react'
 import type { Picture } from './arrangement.ts'
 import { useCompare, useComparison } from './compare-context.ts'
+import { Button as AriaButton } from 'react-aria-components'
 import { useStore } from 'zustand'
 import { classes } from '../ui/class-names.ts'
+import { chosenOf, type Made } from './presets.ts'
 
-const roleWords = { primary: 'primary', extra: 'extra', source: 'source' } as const
-const markOf = { primary: 'keep-1', extra: 'keep-2' } as const
+const roleWords = { primary: 'primary', extra: 'extra', preset: 'preset', source: 'source' } as const
+const markOf = { primary: 'keep-1', extra: 'keep-2', preset: 'keep-1' } as const
 
 /** The key that keeps a picture: 1 for the first output, 2 for the second. */
 function keyOf(picture: Picture): string | undefined {
-  return picture.role === 'source' ? undefined : picture.role === 'primary' ? '1' : '2'
+  if (picture.role === 'source' || picture.role === 'preset') return undefined
+  return picture.role === 'primary' ? '1' : '2'
 }
 
 /** What each pane shows; while two take turns, which of them it is. */
@@ -42,7 +45,11 @@ export function PaneLabels() {
       className="pane-over"
       style={{ left: `${(index * 100) / shown.length}%`, width: `${100 / shown.length}%` }}
     >
-      <Label picture={picture} withRole />
+      {picture.made ? (
+        <PresetLabel picture={picture} made={picture.made} />
+      ) : (
+        <Label picture={picture} withRole />
+      )}
       <MarkTag picture={picture} />
     </div>
   ))
@@ -71,9 +78,27 @@ function Label({ picture, right = false, withRole = false, isLive = false }: Lab
   )
 }
 
+/** The name of a preset; pressed, marks are for what it made. */
+function PresetLabel({ picture, made }: { readonly picture: Picture; readonly made: Made }) {
+  const comparison = useComparison()
+  const isChosen = useCompare(({ known, preset }) => chosenOf(known?.record, preset)?.image === made.image)
+  return (
+    <AriaButton
+      className={classes('plabel plain preset-label', isChosen && 'on')}
+      aria-pressed={isChosen}
+      onPress={() => comparison.choosePreset(made)}
+    >
+      <span className="ell" dir="auto">
+        {picture.label}
+      </span>
+    </AriaButton>
+  )
+}
+
 /** "Kept" on the pane that was kept, "Rejected" on all. */
 function MarkTag({ picture }: { readonly picture: Picture }) {
-  const mark = useCompare((state) => state.known?.record.mark ?? null)
+  const own = useCompare((state) => state.known?.record.mark ?? null)
+  const mark = picture.made ? picture.made.mark : own
   if (mark === 'reject' && picture.role !== 'source') {
     return (
       <span className="plabel r tagged">

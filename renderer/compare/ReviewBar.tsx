@@ -3,21 +3,25 @@ import { Button as AriaButton } from 'react-aria-components'
 import { classes } from '../ui/class-names.ts'
 import { useCompare, useComparison } from './compare-context.ts'
 import type { Mark } from './comparison.ts'
+import { chosenOf } from './presets.ts'
 
 /** Keep, reject, next: the bar over the foot of the panes. */
 export function ReviewBar() {
   const comparison = useComparison()
   const record = useCompare((state) => state.known?.record)
   const isRun = useCompare((state) => 'run' in state.of)
+  const preset = useCompare((state) => state.preset)
+  const chosen = chosenOf(record, preset)
   if (!record || isRun) return null
-  const [first, second] = ['primary', 'extra'].map((role) =>
+  const [primary, second] = ['primary', 'extra'].map((role) =>
     record.pictures.find((picture) => picture.role === role),
   )
+  const first = primary ?? record.pictures.find(({ made }) => made && made.image === chosen?.image)
   return (
     <div className="hud" role="toolbar" aria-label="Decide">
-      {record.canMark && first && (
+      {(record.canMark || chosen) && first && (
         <>
-          <MarkButton mark="keep-1" keys="1" label={second ? `Keep ${first.label}` : 'Keep'} />
+          <MarkButton mark="keep-1" keys="1" label={second || first.made ? `Keep ${first.label}` : 'Keep'} />
           {second && <MarkButton mark="keep-2" keys="2" label={`Keep ${second.label}`} />}
           <MarkButton mark="reject" keys="X" label="Reject" />
           <span className="sep" />
@@ -40,7 +44,10 @@ function MarkButton({
   readonly label: string
 }) {
   const comparison = useComparison()
-  const isOn = useCompare((state) => state.known?.record.mark === mark)
+  const isOn = useCompare(({ known, preset }) => {
+    const made = chosenOf(known?.record, preset)
+    return (made ? made.mark : known?.record.mark) === mark
+  })
   const Glyph = mark === 'reject' ? X : Check
   return (
     <AriaButton

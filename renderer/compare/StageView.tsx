@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react'
+import { useMedia } from '../app/use-media.ts'
 import { alignmentNote, hasVideo } from './arrangement.ts'
 import { useCompare, useComparison, useLooking, useSurround } from './compare-context.ts'
 import { surrounds } from './comparison.ts'
@@ -12,6 +13,7 @@ import { PaneStates } from './PaneStates.tsx'
 import { ReviewBar } from './ReviewBar.tsx'
 import { SplitHandle } from './SplitHandle.tsx'
 import { VideoPanes } from './VideoPanes.tsx'
+import type { Space } from './worker-messages.ts'
 
 /** The panes: one canvas under everything that lies over it. */
 export function StageView() {
@@ -20,10 +22,13 @@ export function StageView() {
   const mode = useCompare((state) => state.arranged?.mode ?? state.mode)
   const isDifference = useCompare((state) => state.mode === 'difference')
   const note = useCompare((state) => alignmentNote(state.arranged?.alignment ?? 'same'))
+  const hasWideScreen = useMedia('(color-gamut: p3)')
+  const space = useCompare((state) => state.space)
+  useEffect(() => comparison.session.set({ hasWideScreen }), [comparison, hasWideScreen])
   const isVideo = useCompare(({ known }) => hasVideo(known, comparison.shown))
   return (
     <main className="cmp" ref={element} tabIndex={-1} aria-label="Pictures">
-      <Picture element={element} />
+      <Picture element={element} key={space} space={space} />
       {isVideo && <VideoPanes />}
       <PaneStates />
       <PaneLabels />
@@ -38,7 +43,14 @@ export function StageView() {
   )
 }
 
-function Picture({ element }: { readonly element: RefObject<HTMLElement | null> }) {
+/** A canvas keeps the colours that it began with. */
+function Picture({
+  element,
+  space,
+}: {
+  readonly element: RefObject<HTMLElement | null>
+  readonly space: Space
+}) {
   const comparison = useComparison()
   const canvas = useRef<HTMLCanvasElement>(null)
   const { stage } = comparison.session
@@ -49,7 +61,7 @@ function Picture({ element }: { readonly element: RefObject<HTMLElement | null> 
   useEffect(() => {
     const [box, drawing] = [element.current, canvas.current]
     if (!box || !drawing) return undefined
-    const unmount = stage.mount(drawing)
+    const unmount = stage.mount(drawing, space)
     const fit = () => stage.resize({ width: box.clientWidth, height: box.clientHeight }, devicePixelRatio)
     const watcher = new ResizeObserver(fit)
     watcher.observe(box)
@@ -73,6 +85,6 @@ function Picture({ element }: { readonly element: RefObject<HTMLElement | null> 
       box.removeEventListener('pointermove', remember)
       box.removeEventListener('pointerleave', forget)
     }
-  }, [comparison, stage, element])
+  }, [comparison, stage, element, space])
   return <canvas ref={canvas} className="stage" role="img" aria-label={names} />
 }

@@ -31,6 +31,7 @@ const look = (width: number, height: number, levels = 0): Look => ({
     channels: 'RGB',
     alpha: false,
     profile: null,
+    gamut: 'srgb',
     turned: false,
     quick: { width, height },
     levels,
@@ -51,6 +52,26 @@ const wish = (mode: Mode, slots: readonly Role[] = ['primary', 'extra']) => ({
   split: 0.5,
   turn: 0 as const,
   gain: 8,
+  hasWideScreen: false,
+})
+
+describe('the colours that are drawn in', () => {
+  it('are those of the screen only where a picture has them and the screen shows them', () => {
+    const plain = look(300, 200)
+    if (plain.kind !== 'picture') throw new Error('No picture.')
+    const wide: Look = { ...plain, info: { ...plain.info, gamut: 'p3' } }
+    const spaceOf = (looks: Known['looks'], hasWideScreen: boolean, slots?: readonly Role[]) => {
+      const { scene } = arrange(known(looks), { ...wish('difference', slots), hasWideScreen })
+      return [scene?.space, scene?.panes.flat().map((layer) => layer?.drawable.quick.gamut)]
+    }
+    expect(spaceOf({ 'de-banded': wide, original: wide }, true)).toEqual(['display-p3', ['p3']])
+    expect(spaceOf({ 'de-banded': wide, original: wide }, false)).toEqual(['srgb', ['p3']])
+    // What one of them alone has beyond sRGB is no difference.
+    expect(spaceOf({ 'de-banded': wide, original: plain }, true)).toEqual(['display-p3', ['srgb']])
+    expect(spaceOf({ 'de-banded': plain, original: plain }, true)).toEqual(['srgb', ['srgb']])
+    // A picture that is not shown does not count.
+    expect(spaceOf({ 'de-banded': plain, original: plain, source: wide }, true)[0]).toBe('srgb')
+  })
 })
 
 describe('which pictures are shown', () => {

@@ -2,6 +2,7 @@ import type { ComparedRecord, ItemBox, Look } from '../../shared/contract/compar
 import { differenceDrawable, pictureDrawable, type Drawable } from './drawable.ts'
 import { aligned, type Alignment } from './mapping.ts'
 import type { Layer, Scene } from './scene.ts'
+import type { Space } from './worker-messages.ts'
 
 /** Which pictures stand where. Pure. */
 
@@ -25,6 +26,10 @@ export interface Known {
 export function shownPictures(record: ComparedRecord, slots: readonly Role[]): Picture[] {
   const shown: Picture[] = []
   const rest = [...record.pictures]
+  const presets = rest.filter(({ role }) => role === 'preset')
+  if (presets.length > 0) {
+    return slots.includes('source') ? [...presets, ...rest.filter(({ role }) => role === 'source')] : presets
+  }
   for (const role of slots) {
     const wanted =
       rest.find((picture) => picture.role === role) ??
@@ -45,11 +50,32 @@ export function hasVideo(known: Known | undefined, shown: readonly Picture[]): b
 }
 
 /** A picture as it can be drawn now; undefined while it cannot. Without tiles until the engine has made them. */
-export function drawableOf(known: Known, which: string): Drawable | undefined {
+export function drawableOf(known: Known, which: string, space: Space): Drawable | undefined {
   const look = known.looks[which]
   if (look?.kind !== 'picture') return undefined
   const { info } = look
-  return pictureDrawable(known.record.of, which, known.tiled.has(which) ? info : { ...info, levels: 0 })
+  return pictureDrawable(
+    known.record.of,
+    which,
+    known.tiled.has(which) ? info : { ...info, levels: 0 },
+    space,
+  )
+}
+
+/**
+ * The colours to draw in. Display P3 only where a picture has it and the screen shows it: a picture in sRGB would lose
+ * single levels in it.
+ */
+export function spaceOf(
+  known: Known,
+  shown: readonly { readonly which: string }[],
+  hasWideScreen: boolean,
+): Space {
+  const isWide = ({ which }: { readonly which: string }) => {
+    const look = known.looks[which]
+    return look?.kind === 'picture' && look.info.gamut === 'p3'
+  }
+  return hasWideScreen && shown.some(isWide) ? 'display-p3' : 'srgb'
 }
 
 export interface Arranged {
@@ -69,11 +95,14 @@ export interface Wish {
   /** Which of two is shown while they alternate. */
   readonly turn: 0 | 1
   readonly gain: number
+  /** Whether the screen shows more than sRGB. */
+  readonly hasWideScreen: boolean
 }
 
 /** Lays the pictures out. */
 export function arrange(known: Known, wish: Wish): Arranged {
-  const drawables = wish.shown.map(({ which }) => drawableOf(known, which))
+  const space = spaceOf(known, wish.shown, wish.hasWideScreen)
+  const drawables = wish.shown.map(({ which }) => drawableOf(known, which, space))
   const wished = hasVideo(known, wish.shown) ? 'side' : wish.mode
   const reference = drawables.find((drawable) => drawable !== undefined)
   if (!reference) return { scene: undefined, mode: wished, alignment: 'same', needsItems: [] }
@@ -93,7 +122,7 @@ export function arrange(known: Known, wish: Wish): Arranged {
   const alignment = alignments.find((by) => by !== 'same') ?? 'same'
   const mode = wished === 'difference' && alignment !== 'same' ? 'split' : wished
   return {
-    scene: { reference: reference.size, split: wish.split, panes: panesOf(mode, layers, wish) },
+    scene: { reference: reference.size, space, split: wish.split, panes: panesOf(mode, layers, wish) },
     mode,
     alignment,
     needsItems: [...needsItems],

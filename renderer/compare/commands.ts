@@ -47,6 +47,9 @@ export const commands: readonly Command[] = [
   { group: 'Modes', label: 'Side by side', keys: ['a'], run: (c) => c.setMode('side') },
   { group: 'Modes', label: 'Split', keys: ['s'], run: (c) => c.setMode('split') },
   { group: 'Modes', label: 'Difference', keys: ['d'], run: (c) => c.setMode('difference') },
+  { group: 'Modes', label: 'All presets of the picture', keys: ['v'], run: (c) => c.togglePresets() },
+  { group: 'Decide', label: 'The next preset', keys: ['arrowdown'], run: (c) => c.stepPreset(1) },
+  { group: 'Decide', label: 'The preset before', keys: ['arrowup'], run: (c) => c.stepPreset(-1) },
   { group: 'Modes', label: 'The source as a third picture', keys: ['o'], run: (c) => c.toggleSource() },
   {
     group: 'Zoom and place',

@@ -9,9 +9,11 @@ import type {
 import type { EngineClient } from '../../shared/contract/engine-contract.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { arrange, shownPictures, type Arranged, type Known, type Mode, type Role } from './arrangement.ts'
+import { inPanes } from './presets.ts'
 import { neighbourWants } from './neighbours.ts'
 import type { Wanted } from './picture-loader.ts'
 import { Stage } from './stage.ts'
+import type { Space } from './worker-messages.ts'
 
 export interface CompareState {
   readonly of: Subject
@@ -21,6 +23,8 @@ export interface CompareState {
   readonly mode: Mode
   /** Roles of the panes from left to right. */
   readonly slots: readonly Role[]
+  /** Of several presets of one picture the one that is looked at. */
+  readonly preset: string | undefined
   /** Where the line between the two is, in fractions of the pane. */
   readonly split: number
   readonly turn: 0 | 1
@@ -30,6 +34,10 @@ export interface CompareState {
   readonly gain: number
   readonly measure: Measure | undefined
   readonly arranged: Arranged | undefined
+  /** Whether the screen shows more than sRGB. */
+  readonly hasWideScreen: boolean
+  /** What the canvas is in: of the last scene that there was. */
+  readonly space: Space
 }
 
 /** The most changes a second (WCAG 2.3.1: fewer than three flashes, and a flash takes two changes). */
@@ -67,6 +75,7 @@ export class CompareSession {
       trouble: undefined,
       mode: 'side',
       slots: ['primary', 'extra'],
+      preset: undefined,
       split: 0.5,
       turn: 0,
       isFlickering: false,
@@ -74,6 +83,8 @@ export class CompareSession {
       gain: 32,
       measure: undefined,
       arranged: undefined,
+      hasWideScreen: false,
+      space: 'srgb',
     }))
     this.stage.subscribe(() => this.#onStage())
     void this.#open(of)
@@ -88,7 +99,10 @@ export class CompareSession {
 
   set(
     change: Partial<
-      Pick<CompareState, 'mode' | 'slots' | 'split' | 'turn' | 'gain' | 'isFlickering' | 'rate'>
+      Pick<
+        CompareState,
+        'mode' | 'slots' | 'preset' | 'split' | 'turn' | 'gain' | 'isFlickering' | 'rate' | 'hasWideScreen'
+      >
     >,
   ) {
     this.state.setState(change)
@@ -109,9 +123,17 @@ export class CompareSession {
   }
 
   /** Changes what is shown of an image's mark at once; the engine's answer follows. */
-  marked(of: Subject, mark: ComparedRecord['mark']): void {
+  marked(of: Subject, mark: ComparedRecord['mark'], image?: number): void {
     const entry = this.#ready.get(keyOf(of))
-    if (entry) this.#learn(entry, { record: { ...entry.known.record, mark } })
+    if (!entry) return
+    const { record } = entry.known
+    const isOwn = image === undefined || !('image' in of) || of.image === image
+    const pictures = record.pictures.map((picture) =>
+      picture.made?.image === image && picture.made
+        ? { ...picture, made: { ...picture.made, mark } }
+        : picture,
+    )
+    this.#learn(entry, { record: { ...record, pictures, mark: isOwn ? mark : record.mark } })
   }
 
   close(): void {
@@ -187,15 +209,15 @@ export class CompareSession {
 
   #arrange(): void {
     if (this.#closed) return
-    const { known, mode, slots, split, turn, gain } = this.state.getState()
+    const { known, mode, slots, split, turn, gain, hasWideScreen, space } = this.state.getState()
     if (!known) {
       this.state.setState({ arranged: undefined })
       this.stage.show(undefined, insetsOf('side'))
       return
     }
-    const shown = shownPictures(known.record, slots)
-    const arranged = arrange(known, { mode, shown, split, turn, gain })
-    this.state.setState({ arranged })
+    const shown = inPanes(shownPictures(known.record, slots), mode, this.state.getState().preset)
+    const arranged = arrange(known, { mode, shown, split, turn, gain, hasWideScreen })
+    this.state.setState({ arranged, space: arranged.scene?.space ?? space })
     this.stage.show(arranged.scene, insetsOf(shown.length > 1 ? arranged.mode : 'side'))
     const entry = this.#ready.get(keyOf(known.record.of))
     if (!entry) return
@@ -294,7 +316,7 @@ export class CompareSession {
     if (this.stage.state?.isFit === false) {
       await Promise.all(shown.map(({ which }) => this.#tiles(entry, which, true)))
     }
-    return neighbourWants(entry.known, slots, this.stage)
+    return neighbourWants(entry.known, this.state.getState(), this.stage)
   }
 }
 

@@ -1,9 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ComparedRecord, Subject } from '../../shared/contract/compare-records.ts'
+import type { ImageRecord } from '../../shared/contract/records.ts'
 import type { ImageWindow } from '../app/image-window.ts'
 import type { Workspace } from '../app/workspace.ts'
 import { hasVideo, shownPictures, type Mode, type Picture, type Role } from './arrangement.ts'
 import { CompareSession } from './compare-session.ts'
+import { chosenOf, inPanes, pictureBeside, presetBeside, type Made } from './presets.ts'
 import type { GroundChoice } from './stage.ts'
 import type { Point } from './view.ts'
 
@@ -78,28 +80,70 @@ export class Comparison {
   }
 
   get shown(): readonly Picture[] {
-    const { known, slots } = this.session.state.getState()
-    return known ? shownPictures(known.record, slots) : []
+    const { known, slots, mode, preset } = this.session.state.getState()
+    return known ? inPanes(shownPictures(known.record, slots), mode, preset) : []
   }
 
-  show(image: number): void {
-    const of = { image }
+  /** Whether what several presets made stands side by side. */
+  get hasPresets(): boolean {
+    const { of } = this.session.state.getState()
+    return 'image' in of && of.presets === true
+  }
+
+  /** Of several presets the one that marks are for; undefined where an image is looked at by itself. */
+  get chosen(): Made | undefined {
+    const { known, preset } = this.session.state.getState()
+    return chosenOf(known?.record, preset)
+  }
+
+  /** What was made of the picture side by side, or the outputs of one preset. */
+  togglePresets(): void {
+    const { of, known } = this.session.state.getState()
+    if (!('image' in of)) return
+    if ((known?.record.presets ?? 1) < 2) return this.workspace.say('This was made with one preset')
+    const image = this.chosen?.image ?? of.image
+    this.session.set({ preset: known?.record.preset ?? undefined, turn: 0 })
+    if (this.hasPresets) this.session.set({ preset: this.chosen?.preset })
+    this.show(image, !this.hasPresets)
+  }
+
+  /** The preset beside the one that marks are for. */
+  stepPreset(by: 1 | -1): void {
+    const { known, preset } = this.session.state.getState()
+    const next = known && presetBeside(known.record, preset, by)
+    if (next) this.choosePreset(next)
+  }
+
+  choosePreset({ preset }: Made): void {
+    this.session.set({ preset, turn: 0 })
+  }
+
+  show(image: number, presets = this.hasPresets): void {
+    const of = presets ? { image, presets: true as const } : { image }
     if (!(this.workspace.mirrors.preferences.getState().value?.keepZoom ?? true)) this.session.stage.fit()
     this.session.show(of, this.#around(of))
     // A reload comes back to it.
-    this.workspace.open({ kind: 'compare', of })
+    this.workspace.open({ kind: 'compare', of: { image } })
     const index = this.window?.indexOf(image)
     if (index !== undefined) void this.workspace.selection.select(index, 'only')
   }
 
-  /** On to the next image (1), or back (-1). */
+  /** As it is chosen in the strip: what already stands in a pane is chosen there. */
+  showRow({ id, preset }: Pick<ImageRecord, 'id' | 'preset'>): void {
+    const made = this.shown.find((picture) => picture.made?.image === id)?.made
+    if (made) return this.choosePreset(made)
+    if (this.hasPresets) this.session.set({ preset: preset ?? undefined })
+    this.show(id)
+  }
+
+  /** On to the next image (1), or back (-1); with all presets side by side, to the next picture. */
   async step(by: 1 | -1): Promise<void> {
     const { window } = this
     const { of } = this.session.state.getState()
     if (!window || !('image' in of)) return
     const index = await placeOf(window, of.image)
     if (index < 0) return
-    const next = index + by
+    const next = this.hasPresets ? await pictureBeside(window, index, by) : index + by
     if (next < 0 || next >= window.totals.total) {
       return this.workspace.say(by > 0 ? 'This is the last image' : 'This is the first image')
     }
@@ -117,19 +161,23 @@ export class Comparison {
     const known = this.session.state.getState().known?.record
     const record = known ?? (await this.workspace.attempt(() => this.session.record(of)))
     if (!record) return
-    if (!record.canMark) return this.workspace.say(`${record.title} has no result to mark`)
-    const before = record.mark
+    if (!record.canMark && !record.pictures.some((picture) => picture.made))
+      return this.workspace.say(`${record.title} has no result to mark`)
+    // Of several presets side by side the chosen one is meant.
+    const made = of.presets ? chosenOf(record, this.session.state.getState().preset) : undefined
+    const image = made?.image ?? of.image
+    const before = made ? made.mark : record.mark
     if (before === mark) return
     const put = async (value: Mark | null) => {
-      await this.workspace.api.images.mark({ target: { ids: [of.image] }, mark: value })
+      await this.workspace.api.images.mark({ target: { ids: [image] }, mark: value })
       await this.session.refresh(of)
     }
-    this.session.marked(of, mark)
+    this.session.marked(of, mark, image)
     const done = await this.workspace.attempt(async () => {
       await put(mark)
       return true
     })
-    if (!done) return this.session.marked(of, before)
+    if (!done) return this.session.marked(of, before, image)
     this.workspace.undoing.push({
       words: `${markWords[mark ?? 'none']} ${record.title}`,
       undo: () => put(before),
@@ -243,7 +291,8 @@ export class Comparison {
     const index = 'image' in of ? window?.indexOf(of.image) : undefined
     if (!window || index === undefined) return []
     const ids = [index + 1, index - 1, index + 2].map((at) => (at >= 0 ? window.idAt(at) : undefined))
-    return ids.filter((id) => id !== undefined).map((image) => ({ image }))
+    const presets = this.hasPresets ? { presets: true as const } : {}
+    return ids.filter((id) => id !== undefined).map((image) => ({ image, ...presets }))
   }
 
   #tellNeighbours(of: Subject): void {

@@ -1,5 +1,5 @@
 import { BitmapCache } from './bitmap-cache.ts'
-import type { WorkerAnswer, WorkerQuestion } from './worker-messages.ts'
+import type { Gamut, Space, WorkerAnswer, WorkerQuestion } from './worker-messages.ts'
 
 /** A bitmap that is to be there, by its key. */
 export interface Wanted {
@@ -7,6 +7,10 @@ export interface Wanted {
   /** Addresses: of the picture, or of the two whose difference it is. */
   readonly urls: readonly [string] | readonly [string, string]
   readonly gain?: number
+  /** What the addresses' pixels are in; of two, that in which they are subtracted. */
+  readonly gamut: Gamut
+  /** What the bitmap is to be in. */
+  readonly space: Space
   readonly halves: boolean
 }
 
@@ -117,11 +121,12 @@ export class PictureLoader {
   }
 }
 
-function asked({ urls, gain, halves }: Wanted): Ask {
+function asked({ urls, gain, ...how }: Wanted): Ask {
   const [a, b] = urls
+  const { gamut, space, halves } = how
   return b === undefined
-    ? { kind: 'load', url: absolute(a), halves }
-    : { kind: 'difference', a: absolute(a), b: absolute(b), gain: gain ?? 1, halves }
+    ? { kind: 'load', url: absolute(a), gamut, space, halves }
+    : { kind: 'difference', a: absolute(a), b: absolute(b), gain: gain ?? 1, gamut, space, halves }
 }
 
 /** A worker's own address is another one than the page's. */

@@ -2,6 +2,7 @@ import type { Drawable } from './drawable.ts'
 import { mapped, type Mapping } from './mapping.ts'
 import { paintPicture, type Ground, type Painting } from './paint.ts'
 import type { PictureLoader, Wanted } from './picture-loader.ts'
+import type { Space } from './worker-messages.ts'
 import { placed, type Pane, type Point, type Rect, type Size, type View } from './view.ts'
 
 /** A picture of a pane. */
@@ -17,6 +18,8 @@ export interface Scene {
   readonly reference: Size
   /** Per pane its layers: one, or two that the split line divides. Undefined for a pane whose picture is not there. */
   readonly panes: readonly (readonly (Layer | undefined)[])[]
+  /** What it is drawn in. */
+  readonly space: Space
   /** Where the line between two layers is, in fractions of the pane. */
   readonly split: number
 }

@@ -1,5 +1,6 @@
 import { PictureLoader } from './picture-loader.ts'
 import { paintScene, type Scene } from './scene.ts'
+import type { Space } from './worker-messages.ts'
 import {
   clamped,
   fitScale,
@@ -67,10 +68,10 @@ export class Stage {
   }
 
   /** Shows itself on a canvas. @returns what takes it off again. */
-  mount(canvas: HTMLCanvasElement): () => void {
+  mount(canvas: HTMLCanvasElement, colorSpace: Space): () => void {
     this.#canvas = canvas
-    this.#context = canvas.getContext('2d', { alpha: false }) ?? undefined
-    this.#checker = this.#context && checkerOn(this.#context, squares)
+    this.#context = canvas.getContext('2d', { alpha: false, colorSpace }) ?? undefined
+    this.#checker = this.#context && checkerOn(this.#context, Math.round(squares * this.#density))
     this.draw()
     return () => {
       cancelAnimationFrame(this.#frame)

@@ -6,28 +6,48 @@ import { marks, recipeSchema } from './records.ts'
 
 /** An image of this program, or any run of the account's history. */
 export const subjectSchema = z.union([
-  z.object({ image: z.number().int() }),
+  z.object({
+    image: z.number().int(),
+    /** All that was made of its picture with several presets, in place of its own outputs. */
+    presets: z.literal(true).optional(),
+  }),
   z.object({ run: z.string().min(1).max(200) }),
 ])
 export type Subject = z.infer<typeof subjectSchema>
 
-/** `source`, or the slug of an output. */
+/** `source`, or the slug of an output; of another image of the same picture `@IMAGE.SLUG`. */
 const which = z.string().min(1).max(200)
+
+/** How one of several outputs was made. */
+const madeSchema = z.object({
+  image: z.number().int(),
+  preset: z.string(),
+  runId: z.string().nullable(),
+  app: z.string().nullable(),
+  credits: z.number().nullable(),
+  took: z.number().nullable(),
+  differs: z.array(z.object({ key: z.string(), here: z.string(), preset: z.string() })),
+  mark: z.enum(marks).nullable(),
+})
 
 export const comparedSchema = z.object({
   of: subjectSchema,
   title: z.string(),
-  /** Outputs as the service lists them (the primary first), then the source. */
+  /** Outputs as the service lists them (the primary first), or one of each preset, then the source. */
   pictures: z.array(
     z.object({
       which,
       label: z.string(),
-      role: z.enum(['primary', 'extra', 'source']),
+      role: z.enum(['primary', 'extra', 'preset', 'source']),
       isVideo: z.boolean(),
       /** Bytes of the file; null while it is not here. */
       bytes: z.number().nullable(),
+      /** Of one among several presets: the image that it is of. */
+      made: madeSchema.optional(),
     }),
   ),
+  /** With how many presets its picture was made; left out for one. */
+  presets: z.number().int().optional(),
   runId: z.string().nullable(),
   app: z.string().nullable(),
   credits: z.number().nullable(),
@@ -48,7 +68,7 @@ export const quickSide = 2048
 /** Side of a tile in pixels of its level. */
 export const tileSide = 512
 
-/** A picture that can be drawn: upright, in 8-bit sRGB. */
+/** A picture that can be drawn: upright, in 8 bits. */
 export const pictureInfoSchema = z.object({
   /** As it is shown, with its orientation applied. */
   width: z.number().int().positive(),
@@ -64,6 +84,8 @@ export const pictureInfoSchema = z.object({
   alpha: z.boolean(),
   /** Name of the embedded colour profile; null for a file without one, which counts as sRGB. */
   profile: z.string().nullable(),
+  /** What its levels are in: Display P3, with that profile, where the file's own has other colours than sRGB's. */
+  gamut: z.enum(['srgb', 'p3']),
   /** True where the file asks to be turned or mirrored. */
   turned: z.boolean(),
   quick: z.object({ width: z.number().int().positive(), height: z.number().int().positive() }),
@@ -82,7 +104,7 @@ export const lookSchema = z.discriminatedUnion('kind', [
 ])
 export type Look = z.infer<typeof lookSchema>
 
-/** What differs between two pictures of one size, over every pixel of the files, in 8-bit sRGB. */
+/** What differs between two pictures of one size, over every pixel of the files, in 8 bits (P3 where both are). */
 export const measureSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('measure'),
