@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rename, rm, stat } from 'node:fs/promises'
 import { relative as relativePath, join, sep } from 'node:path'
 import type { Subject } from '../../shared/contract/compare-records.ts'
+import { namedOutput } from '../../shared/contract/pictures.ts'
 import { plainText } from '../../shared/plain-text.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { Clock } from '../clock.ts'
@@ -48,7 +49,9 @@ export class CompareOriginals implements Originals {
 
   async find(of: Subject, which: string): Promise<Original> {
     try {
-      return await ('image' in of ? this.#ofImage(of.image, which) : this.#ofRun(of.run, which))
+      if ('run' in of) return await this.#ofRun(of.run, which)
+      const named = of.presets ? namedOutput(which) : undefined
+      return await (named ? this.#ofSibling(of.image, named) : this.#ofImage(of.image, which))
     } catch (error) {
       if (error instanceof Fault || error instanceof DeliveryError) throw new PictureTrouble(error.message)
       throw error
@@ -57,6 +60,16 @@ export class CompareOriginals implements Originals {
 
   async close(): Promise<void> {
     await Promise.all([...this.#downloads.values()].map((downloads) => downloads.close()))
+  }
+
+  /** Only of the same picture: no other image is named in its company. */
+  #ofSibling(id: number, named: { readonly image: number; readonly slug: string }): Promise<Original> {
+    const { store } = this.#parts
+    const image = store.images.byId(id)
+    if (!image || store.lists.variantsOf(image).every((one) => one.id !== named.image)) {
+      throw new Fault('gone', 'This image is not there any more.')
+    }
+    return this.#ofImage(named.image, named.slug)
   }
 
   async #ofImage(id: number, which: string): Promise<Original> {

@@ -1,4 +1,5 @@
 import type { ComparedRecord, Subject } from '../../shared/contract/compare-records.ts'
+import { outputOf } from '../../shared/contract/pictures.ts'
 import { marks } from '../../shared/contract/records.ts'
 import { plainText } from '../../shared/plain-text.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
@@ -32,6 +33,7 @@ function ofImage(parts: SubjectParts, of: Subject, image: Image): ComparedRecord
   const { store } = parts
   const recipe = store.images.recipeById(image.recipeId)
   const preset = presetOf(image, store.batches.bySeq(image.batchSeq))
+  const made = 'image' in of && of.presets ? presetsOf(parts, image) : []
   const outputs = placedOutputs(store, image).map((output, index) => ({
     which: output.slug,
     label: output.label,
@@ -42,7 +44,8 @@ function ofImage(parts: SubjectParts, of: Subject, image: Image): ComparedRecord
   return {
     of,
     title: image.title,
-    pictures: [...outputs, source],
+    pictures: [...(made.length > 0 ? made : outputs), source],
+    ...(image.picture === null ? {} : { presets: store.lists.variantsOf(image).length }),
     runId: image.runId,
     app: appName(recipe.appId),
     credits: image.state === 'skipped' ? null : image.credits,
@@ -53,6 +56,37 @@ function ofImage(parts: SubjectParts, of: Subject, image: Image): ComparedRecord
     mark: marks.find((mark) => mark === image.mark) ?? null,
     canMark: 'image' in of && outputs.length > 0,
   }
+}
+
+/** What several presets made of one picture: the first output of each that has one. */
+function presetsOf({ store, preferences }: SubjectParts, image: Image): ComparedRecord['pictures'] {
+  const siblings = store.lists.variantsOf(image)
+  if (siblings.length < 2) return []
+  const batch = store.batches.bySeq(image.batchSeq)
+  return siblings.flatMap((one) => {
+    const [output] = placedOutputs(store, one)
+    if (!output) return []
+    const recipe = store.images.recipeById(one.recipeId)
+    const preset = presetOf(one, batch)
+    const made = {
+      image: one.id,
+      preset: preset ?? 'No preset',
+      runId: one.runId,
+      app: appName(recipe.appId),
+      credits: one.state === 'skipped' ? null : one.credits,
+      took: one.since !== null && one.settled !== null ? Math.max(0, one.settled - one.since) : null,
+      differs: preset === null ? [] : differences(preferences, recipe, preset),
+      mark: marks.find((mark) => mark === one.mark) ?? null,
+    }
+    return {
+      which: outputOf(one.id, output.slug),
+      label: made.preset,
+      role: 'preset' as const,
+      isVideo: isVideoFile(output.path),
+      bytes: output.bytes,
+      made,
+    }
+  })
 }
 
 const source = {

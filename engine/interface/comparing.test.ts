@@ -24,7 +24,8 @@ beforeAll(async () => {
 const context = { signal: new AbortController().signal }
 
 /** A batch of three delivered images with two outputs each, and a place that serves their sources. */
-async function setUp() {
+/** @param hasPresets the first two images are made of one picture with two presets */
+async function setUp(hasPresets = false) {
   const home = mkdtempSync(join(tmpdir(), 'vitrine-comparing-'))
   const outDir = join(home, 'out')
   mkdirSync(join(outDir, 'Rings'), { recursive: true })
@@ -56,12 +57,13 @@ async function setUp() {
     parameters: {},
   }
   const names = ['one', 'two', 'gone']
-  const rows = names.map((name) => ({
+  const rows = names.map((name, index) => ({
     source: `${origin}/${name}.png`,
     folder: 'Rings',
     name: null,
     state: 'waiting' as const,
     earlierImageId: null,
+    ...(hasPresets && index < 2 ? { variant: { preset: `Preset ${index}`, recipe, picture: 0 } } : {}),
   }))
   store.transaction(() => store.images.add(batch.seq, 0, recipe, outDir, rows))
   const images = store.lists.window(batch.seq, 0, 3)
@@ -115,6 +117,28 @@ async function setUp() {
   return { ...comparing, store, outDir, home, ids, of, asked, moved }
 }
 
+test('presets of one picture: the first output of each, by a name that leads to no other picture', async () => {
+  const { handlers, ids } = await setUp(true)
+  const of = { image: ids[1]!, presets: true as const }
+  const record = await handlers.subject({ of }, context)
+  expect(record.presets).toBe(2)
+  expect(record.pictures.map(({ which, label, role }) => [which, label, role])).toEqual([
+    [`@${ids[0]}.primary`, 'Preset 0', 'preset'],
+    [`@${ids[1]}.primary`, 'Preset 1', 'preset'],
+    ['source', 'Source', 'source'],
+  ])
+  expect(record.pictures.map(({ made }) => made?.image)).toEqual([ids[0], ids[1], undefined])
+  const look = async (which: string, presets: boolean) =>
+    (await handlers.look({ of: presets ? of : { image: ids[1]! }, which, ahead: false }, context)).kind
+  expect(await look(`@${ids[0]}.primary`, true)).toBe('picture')
+  // An image of another picture is not in its company, and alone no output has such a name.
+  expect(await look(`@${ids[2]}.primary`, true)).toBe('trouble')
+  expect(await look(`@${ids[0]}.primary`, false)).toBe('trouble')
+  // What is the only one of its picture has its own outputs.
+  const alone = await handlers.subject({ of: { image: ids[2]!, presets: true } }, context)
+  expect(alone.pictures.map(({ role }) => role)).toEqual(['primary', 'extra', 'source'])
+})
+
 describe('what is compared', () => {
   test('are the outputs in their order and the source, with what differs from the preset', async () => {
     const { handlers, of } = await setUp()
@@ -127,6 +151,7 @@ describe('what is compared', () => {
     expect(record.app).toBe('Precision')
     expect(record.differs).toContainEqual({ key: 'Contact shadow', here: 'account default', preset: 'true' })
     expect(record.differs.some(({ key }) => key === 'Background')).toBe(false)
+    expect(record.presets).toBeUndefined()
     await expect(async () => handlers.subject({ of: { image: 999 } }, context)).rejects.toThrow(
       /not there any more/,
     )

@@ -4,9 +4,9 @@ import {
   Columns3,
   Contrast,
   FlipHorizontal2,
+  Images,
   Info,
   Keyboard,
-  Layers,
   Layers2,
   Link2,
   ScanSearch,
@@ -186,7 +186,7 @@ function PresetsToggle() {
   if (count < 2 && !isOn) return null
   return (
     <IconButton
-      icon={<Layers size={16} />}
+      icon={<Images size={16} />}
       label="All presets of the picture"
       keys="V"
       pressed={isOn}

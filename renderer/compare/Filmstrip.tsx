@@ -32,7 +32,9 @@ export function Filmstrip() {
 /** "48 of 118 reviewed", and the filter by mark. */
 function Progress({ batch }: { readonly batch: string }) {
   const { workspace } = useComparison()
-  const mark = useCompare((state) => state.known?.record.mark)
+  const mark = useCompare(({ known }) =>
+    [known?.record.mark, ...(known?.record.pictures ?? []).map(({ made }) => made?.mark)].join(),
+  )
   const [marks, setMarks] = useState<{ kept: number; rejected: number; delivered: number }>()
   useEffect(() => {
     let isGone = false

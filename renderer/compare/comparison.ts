@@ -143,7 +143,7 @@ export class Comparison {
     if (!window || !('image' in of)) return
     const index = await placeOf(window, of.image)
     if (index < 0) return
-    const next = this.hasPresets ? await pictureBeside(window, index, by) : index + by
+    const next = this.hasPresets ? pictureBeside(window, index, by) : index + by
     if (next < 0 || next >= window.totals.total) {
       return this.workspace.say(by > 0 ? 'This is the last image' : 'This is the first image')
     }

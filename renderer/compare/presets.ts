@@ -2,12 +2,12 @@ import type { ComparedRecord } from '../../shared/contract/compare-records.ts'
 import type { ImageWindow } from '../app/image-window.ts'
 import type { Mode, Picture } from './arrangement.ts'
 
-/** What several presets made of one picture, side by side. Pure but for the rows that are asked for. */
+/** What several presets made of one picture, side by side. Pure. */
 
 /** Panes beside each other at the most; of more presets those around the chosen one are shown. */
-export const mostPanes = 4
-/** Rows that are looked at on the way to the next picture, each asked for at most once. */
-const mostRows = 64
+const mostPanes = 4
+/** Rows that are looked at on the way to the next picture; a batch has eight presets at the most. */
+const mostRows = 16
 
 export type Made = NonNullable<Picture['made']>
 
@@ -47,13 +47,12 @@ export function inPanes(
 }
 
 /** Where the next picture begins (1), or the one before ends (-1): rows of the same picture are passed over. */
-export async function pictureBeside(window: ImageWindow, index: number, by: 1 | -1): Promise<number> {
+export function pictureBeside(window: Pick<ImageWindow, 'rowAt'>, index: number, by: 1 | -1): number {
   const here = window.rowAt(index)?.picture ?? null
-  let next = index + by
-  for (let rows = 0; here !== null && rows < mostRows; rows += 1) {
-    const row = window.rowAt(next)
-    if (row?.picture !== here) break
-    next += by
+  for (let rows = 1; rows <= mostRows; rows += 1) {
+    const next = index + rows * by
+    const picture = window.rowAt(next)?.picture ?? null
+    if (picture === null || picture !== here) return next
   }
-  return next
+  return index + by
 }

@@ -24,8 +24,22 @@ export function runThumbnailPath(runId: string, size: ThumbnailSize): string {
   return `pictures/run/${encodeURIComponent(runId)}/thumb-${size}`
 }
 
+/** Names an output of another image of the same picture, where presets are compared. */
+export function outputOf(image: number, slug: string): string {
+  return `@${image}.${slug}`
+}
+
+/** What such a name means; undefined for others. */
+export function namedOutput(which: string): { readonly image: number; readonly slug: string } | undefined {
+  const [, image, slug] = /^@(\d{1,15})\.(.+)$/s.exec(which) ?? []
+  return image === undefined || slug === undefined ? undefined : { image: Number(image), slug }
+}
+
 /** @param which `source`, or the slug of an output. */
 function viewFolder(of: Subject, which: string): string {
+  // The picture has one address, in whatever company it is looked at.
+  const named = 'image' in of && of.presets ? namedOutput(which) : undefined
+  if (named) return viewFolder({ image: named.image }, named.slug)
   const subject = 'run' in of ? `run/${encodeURIComponent(of.run)}` : String(of.image)
   return `pictures/${subject}/${encodeURIComponent(which)}`
 }
