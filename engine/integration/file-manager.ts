@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, win32 } from 'node:path'
 import { promisify } from 'node:util'
 import { entryMark, type Desk, type EntryFile, type Place, type Wish } from './entries.ts'
 import { linuxPlaces } from './linux-entries.ts'
@@ -109,5 +109,8 @@ async function write({ kind, path, text, mode }: EntryFile): Promise<void> {
 export async function runPowershell(script: string): Promise<void> {
   const encoded = Buffer.from(script, 'utf16le').toString('base64')
   const args = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-EncodedCommand', encoded]
-  await promisify(execFile)('powershell.exe', args, { windowsHide: true, timeout: 60_000 })
+  // By its whole path: Windows looks for plain names in the current folder first.
+  const system = process.env['SystemRoot'] ?? 'C:\\Windows'
+  const program = win32.join(system, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')
+  await promisify(execFile)(program, args, { windowsHide: true, timeout: 60_000 })
 }
