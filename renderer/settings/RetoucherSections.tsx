@@ -3,7 +3,7 @@ import type { RetoucherSettings, SettingKey } from '../../shared/settings.ts'
 import { classes } from '../ui/class-names.ts'
 import { ColorField } from '../ui/ColorField.tsx'
 import { PadBox, padSides, type PadSide } from '../ui/PadBox.tsx'
-import { Segmented, TriState } from '../ui/Segmented.tsx'
+import { accountOption, Segmented, TriState } from '../ui/Segmented.tsx'
 import { SliderRow } from '../ui/SliderRow.tsx'
 import { backgroundExtra, debandingExtra, extraWords } from './extra-price.ts'
 import { numberRule, rangeOf } from './number-rules.ts'
@@ -21,7 +21,7 @@ export interface RetoucherSectionsProps {
 }
 
 const modes = [
-  { value: 'account', label: 'Account', isDefault: true },
+  accountOption,
   { value: 'off', label: 'Off' },
   { value: 'solid', label: 'Solid' },
   { value: 'transparent', label: 'Transparent' },

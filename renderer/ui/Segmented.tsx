@@ -9,7 +9,17 @@ export interface SegmentedOption<T extends string> {
   readonly name?: string
   /** True for the account's default: chosen, it is outlined instead of filled, since nothing is sent. */
   readonly isDefault?: boolean
+  /** What it means, for who rests on it with the pointer. */
+  readonly hint?: string
 }
+
+/** The first of every choice that can be left to the account. */
+export const accountOption = {
+  value: 'account',
+  label: 'Account',
+  isDefault: true,
+  hint: 'Nothing is sent: your account’s own setting applies',
+} as const
 
 export interface SegmentedProps<T extends string> {
   readonly label: string
@@ -65,7 +75,10 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
             )}
             {...(option.name === undefined ? {} : { 'aria-label': option.name })}
           >
-            <span {...(typeof option.label === 'string' ? { 'data-text': option.label } : {})}>
+            <span
+              {...(typeof option.label === 'string' ? { 'data-text': option.label } : {})}
+              {...(option.hint === undefined ? {} : { title: option.hint })}
+            >
               {option.label}
             </span>
           </Radio>
@@ -101,7 +114,9 @@ export function TriState(props: TriStateProps) {
     <Segmented
       label={props.label}
       options={[
-        { value: 'account', label: props.unsetLabel ?? 'Account', isDefault: true },
+        props.unsetLabel === undefined
+          ? accountOption
+          : { value: 'account', label: props.unsetLabel, isDefault: true },
         ...switchOptions,
       ]}
       value={props.mixed === undefined ? switchState(props.value) : undefined}
