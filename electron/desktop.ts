@@ -65,6 +65,7 @@ export class Desktop {
     this.#platform = platformOf(program.platform)
     this.#updates = new Updates({
       isPackaged: program.electron.app.isPackaged,
+      isAppImage: Boolean(program.env['APPIMAGE']),
       resources: program.resources,
       load: program.loadUpdater,
       channel: () => this.#running?.mirror.now.preferences?.updateChannel ?? 'stable',

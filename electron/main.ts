@@ -35,7 +35,11 @@ const program: DesktopProgram & CommandProgram = {
     return await composeEngine(needs, process.env)
   },
   loadValueFile: () => loadElectronStore(ipcMain, app.getVersion()),
-  loadUpdater: async () => (await import('electron-updater')).default.autoUpdater,
+  loadUpdater: async () => {
+    const { default: updaters } = await import('electron-updater')
+    // It would look for the mark of a deb, which an AppImage may hold, too.
+    return process.env['APPIMAGE'] ? new updaters.AppImageUpdater() : updaters.autoUpdater
+  },
   trustSystem: trustSystemCertificates,
   // Built beside this file, from sources that this one may not import.
   loadCommands: async () => {

@@ -102,6 +102,7 @@ function updatesFor(resources: string, updater: Updater, channel: 'stable' | 'be
   const faults: unknown[] = []
   const updates = new Updates({
     isPackaged: true,
+    isAppImage: true,
     resources,
     load: () => Promise.resolve(updater),
     channel: () => channel,

@@ -14,7 +14,6 @@ class StandInUpdater extends EventEmitter implements Updater {
   autoInstallOnAppQuit = false
   allowDowngrade = true
   allowPrerelease = true
-  allowUnverifiedLinuxPackages = true
   logger: unknown = console
   offer: { version: string; releaseNotes?: string } | undefined
   readonly done: string[] = []
@@ -46,15 +45,17 @@ class StandInUpdater extends EventEmitter implements Updater {
   quitAndInstall = () => void this.done.push('install')
 }
 
-function scene({ feed = true, isPackaged = true } = {}) {
+function scene({ feed = true, isPackaged = true, deb = false, isAppImage = false } = {}) {
   const resources = mkdtempSync(join(tmpdir(), 'vitrine-updates-'))
   onTestFinished(() => rmSync(resources, { recursive: true, force: true }))
   if (feed) writeFileSync(join(resources, 'app-update.yml'), 'provider: generic')
+  if (deb) writeFileSync(join(resources, 'package-type'), 'deb')
   const updater = new StandInUpdater()
   const how = { channel: 'stable' as UpdateChannel, isBusy: false, leaves: true, loads: 0 }
   const faults: unknown[] = []
   const updates = new Updates({
     isPackaged,
+    isAppImage,
     resources,
     load: () => Promise.resolve(((how.loads += 1), updater)),
     channel: () => how.channel,
@@ -69,7 +70,7 @@ function scene({ feed = true, isPackaged = true } = {}) {
 }
 
 test('without a feed nothing is asked and nothing is loaded, whatever a person presses', async () => {
-  for (const given of [{ feed: false }, { isPackaged: false }]) {
+  for (const given of [{ feed: false }, { isPackaged: false }, { deb: true }]) {
     const { updates, updater, how } = scene(given)
     await updates.check()
     await updates.download()
@@ -77,11 +78,16 @@ test('without a feed nothing is asked and nothing is loaded, whatever a person p
     how.channel = 'beta'
     updates.look()
     await settle()
-    expect([updates.now, how.loads, updater.done]).toEqual([{ kind: 'no-feed' }, 0, []])
+    const none = { kind: 'no-feed', byPackageManager: 'deb' in given }
+    expect([updates.now, how.loads, updater.done]).toEqual([none, 0, []])
   }
 })
 
-test('no older, no unfinished and no unverified version is taken', async () => {
+test('an AppImage that holds the mark of a deb is one all the same', () => {
+  expect(scene({ deb: true, isAppImage: true }).updates.now.kind).toBe('current')
+})
+
+test('no older and no unfinished version is taken', async () => {
   const { updates, updater } = scene()
   await updates.check()
   expect(updates.now).toEqual({ kind: 'current', checked: 7 })
@@ -91,7 +97,6 @@ test('no older, no unfinished and no unverified version is taken', async () => {
     autoInstallOnAppQuit: true,
     allowDowngrade: false,
     allowPrerelease: false,
-    allowUnverifiedLinuxPackages: false,
     logger: null,
   })
 })

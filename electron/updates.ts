@@ -19,8 +19,6 @@ export interface Updater {
   autoInstallOnAppQuit: boolean
   allowDowngrade: boolean
   allowPrerelease: boolean
-  /** Packages for Linux carry no signature of their own: one that cannot be verified is not taken. */
-  allowUnverifiedLinuxPackages?: boolean
   channel: string | null
   logger: unknown
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -36,6 +34,8 @@ export interface Updater {
 
 export interface UpdateParts {
   readonly isPackaged: boolean
+  /** An AppImage may hold the mark of the deb that was packed from the same folder. */
+  readonly isAppImage: boolean
   /** Folder in which the packager leaves `app-update.yml` when a feed is configured. */
   readonly resources: string
   /** Loads the updater, which is not touched where there is no feed. */
@@ -69,8 +69,11 @@ export class Updates {
 
   constructor(parts: UpdateParts) {
     this.#parts = parts
-    const hasFeed = parts.isPackaged && existsSync(join(parts.resources, 'app-update.yml'))
-    this.#now = hasFeed ? { kind: 'current', checked: null } : { kind: 'no-feed' }
+    const has = (name: string) => existsSync(join(parts.resources, name))
+    // The packager marks what came as deb or the like: unsigned, and installed with an administrator's rights.
+    const byPackageManager = parts.isPackaged && !parts.isAppImage && has('package-type')
+    const hasFeed = parts.isPackaged && has('app-update.yml') && !byPackageManager
+    this.#now = hasFeed ? { kind: 'current', checked: null } : { kind: 'no-feed', byPackageManager }
   }
 
   /** How it stands, now and after each change. */
@@ -138,7 +141,6 @@ export class Updates {
   #prepare(updater: Updater): Updater {
     updater.autoDownload = false
     updater.autoInstallOnAppQuit = true
-    updater.allowUnverifiedLinuxPackages = false
     // Its words name addresses; what a person has to know is told in ours.
     updater.logger = null
     updater.on('error', (error) => this.#fail(error, this.#now.kind === 'checking' ? 'check' : 'download'))

@@ -23,7 +23,9 @@ function useUpdate(): UpdateRecord | undefined {
 function wordsOf(update: UpdateRecord): string {
   switch (update.kind) {
     case 'no-feed':
-      return 'This program was built without a feed of updates, so none is ever asked for.'
+      return update.byPackageManager
+        ? 'This program came as a package of your system, which sees to its updates.'
+        : 'This program was built without a feed of updates, so none is ever asked for.'
     case 'current':
       return update.checked === null
         ? 'Not looked for yet.'

@@ -4,8 +4,8 @@ const offered = { version: z.string(), notes: z.string() }
 
 /** How an update of the program stands. `notes` is plain text of several lines, whatever whoever publishes has written. */
 export const updateSchema = z.discriminatedUnion('kind', [
-  /** Whoever has built this program names no feed: nothing is ever asked. */
-  z.object({ kind: z.literal('no-feed') }),
+  /** Nothing is ever asked: whoever has built this program names no feed, or the system's package manager sees to it. */
+  z.object({ kind: z.literal('no-feed'), byPackageManager: z.boolean() }),
   /** `checked`: when the feed was last heard, in milliseconds since the epoch; null before the first time. */
   z.object({ kind: z.literal('current'), checked: z.number().nullable() }),
   z.object({ kind: z.literal('checking') }),
