@@ -15,7 +15,7 @@ afterAll(() => pdfium.destroy())
 /** The sheet of a batch, read back by another library than wrote it. */
 async function sheetOf(
   images: readonly { name: string; error?: string }[],
-  options: { title?: string } = {},
+  options: { title?: string; before?: boolean } = {},
 ) {
   const store = new Store(':memory:', { now: () => 5000 })
   onTestFinished(() => store.close())
@@ -47,7 +47,14 @@ async function sheetOf(
   const picture = (_: number, which: string) => Promise.resolve(which === 'source' ? red : undefined)
   const title = options.title ?? 'Spring'
   const chunks: Uint8Array[] = []
-  for await (const chunk of pdfSheet({ store, batch, title, now: 5000, picture, before: true })) {
+  for await (const chunk of pdfSheet({
+    store,
+    batch,
+    title,
+    now: 5000,
+    picture,
+    before: options.before ?? true,
+  })) {
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)
@@ -107,6 +114,12 @@ test('long and hostile words are cut and change nothing else', async () => {
     .replace(/\((?:\\[\s\S]|[^()\\])*\)/g, '')
   expect(structure).toContain('/Type /Catalog')
   expect(structure).not.toMatch(/\/(JS|JavaScript|OpenAction|AA|Launch|URI|EmbeddedFile)\b/)
+})
+
+test('results alone are nine a page', async () => {
+  const images = Array.from({ length: 20 }, (_, at) => ({ name: `Ring ${at + 1}` }))
+  const { pages } = await sheetOf(images, { before: false })
+  expect(pages.map((page) => page.getText().match(/Ring \d+/g)?.length)).toEqual([9, 9, 2])
 })
 
 test('a batch without images is a page that says so', async () => {

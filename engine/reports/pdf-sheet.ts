@@ -13,7 +13,9 @@ type Pictures = readonly { readonly label: string; readonly bytes: Uint8Array | 
 /** Points; 72 are an inch. A4, which prints on Letter with wider borders above and below. */
 const page = { width: 595.28, height: 841.89, margin: 36 }
 const gap = 12
-const cell = { captions: 78, label: 10, pad: 6 }
+const cell = { label: 10, pad: 6 }
+/** Room for words: with a pair two by three cells fill a page, without one three by three. */
+const captions = { pair: 78, single: 54 }
 const ink = { strong: '#111111', weak: '#444444', error: '#a00000', line: '#bbbbbb', ground: '#dddddd' }
 
 /** What is drawn at one place of a page. */
@@ -106,7 +108,8 @@ class PdfSheet {
     this.shown += 1
     const width = (page.width - 2 * page.margin - (this.#columns - 1) * gap) / this.#columns
     const side = (width - 2 * cell.pad - (pictures.length - 1) * cell.pad) / pictures.length
-    const height = 2 * cell.pad + side + cell.label + cell.captions
+    const words = this.#parts.before ? captions.pair : captions.single
+    const height = 2 * cell.pad + side + cell.label + words
     const rows = Math.max(1, Math.floor((this.#bottom - this.#top + gap) / (height + gap)))
     if (this.#cells === rows * this.#columns) this.#addPage()
     const [row, column] = [Math.floor(this.#cells / this.#columns), this.#cells % this.#columns]
@@ -117,16 +120,15 @@ class PdfSheet {
     for (const [at, { label, bytes }] of pictures.entries()) {
       const left = x + cell.pad + at * (side + cell.pad)
       this.#picture(bytes, { x: left, y: y + cell.pad, width: side, height: side })
-      const below = { x: left, y: y + cell.pad + side + 1, width: side, height: cell.label }
-      this.#centred(label, below)
+      this.#centred(label, { x: left, y: y + cell.pad + side + 1, width: side, height: cell.label })
     }
-    const words = {
+    const below = {
       x: x + cell.pad,
       y: y + cell.pad + side + cell.label + 4,
       width: width - 2 * cell.pad,
-      height: cell.captions - 4,
+      height: words - 4,
     }
-    this.#captions(image, words)
+    this.#captions(image, below)
   }
 
   /** The last chunks. */
