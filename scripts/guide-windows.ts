@@ -76,11 +76,43 @@ async function walk(context: BrowserContext, url: string, show: Show) {
   await page.waitForTimeout(drawnMs)
   await show(page, 'compare')
   await page.keyboard.press('Escape')
+  await severalPresets(page, show)
   await hotFolder(page)
   await show(page, 'hot-folder')
   await page.keyboard.press('Escape')
   await ownFiles(page)
   await show(page, 'own-files')
+}
+
+/** The sheet with further presets, and what they made of one picture. */
+async function severalPresets(page: Page, show: Show) {
+  await page.keyboard.press('ControlOrMeta+n')
+  await page.getByRole('button', { name: 'Try the sample shoot' }).click()
+  await page.getByRole('heading', { name: /24 images found/ }).waitFor()
+  await page.getByRole('checkbox', { name: /Everything/ }).uncheck({ force: true })
+  await page.getByRole('checkbox', { name: /Rings \/ Solitaire/ }).check({ force: true })
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Add a preset' }).click()
+  for (const name of ['Cut-out', 'Soft grey']) await page.getByRole('menuitemcheckbox', { name }).click()
+  await page.keyboard.press('Escape')
+  await sheet.getByText(/3 presets/).waitFor()
+  await sheet.getByRole('button', { name: 'Leave out Soft grey' }).scrollIntoViewIfNeeded()
+  await show(page, 'presets')
+  await sheet.getByRole('button', { name: /^(?:Start|Add and start)/ }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await page
+    .getByText(/^Finished/)
+    .first()
+    .waitFor()
+  await page.locator('[data-index="0"]').click()
+  await page.keyboard.press('c')
+  await page.getByText(/reviewed/).waitFor()
+  await page.keyboard.press('v')
+  await page.waitForTimeout(drawnMs)
+  await page.keyboard.press('1')
+  await page.locator('.plabel', { hasText: 'Kept' }).waitFor()
+  await show(page, 'variants')
+  await page.keyboard.press('Escape')
 }
 
 /** What a person types; the sheet is not sent off. */

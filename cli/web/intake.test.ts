@@ -231,6 +231,15 @@ test('several presets: the price of each, names that tell them apart, and images
   )
   const record = await batchOnce(program, batch, () => true)
   expect(record).toMatchObject({ preset: 'Plain + Cut-out', hasSeveralPresets: true })
+  // Searched by preset; and no edit makes two presets of one picture the same.
+  const cutOuts = { ...query, search: 'cut-out' }
+  expect((await api.images.page({ query: cutOuts, offset: 0, limit: 10 })).rows).toHaveLength(4)
+  const plain = { appId: 'rescue', set: { bg_mode: null, debanding: null }, preset: 'Plain' }
+  await expect(api.images.edit({ target: { query: cutOuts }, ...plain })).rejects.toThrow(
+    'both would be charged',
+  )
+  const { images } = await api.images.edit({ target: { query: cutOuts }, set: { bg_mode: 'off' } })
+  expect(images).toBe(4)
   // To a batch whose names do not tell presets apart only one can be added.
   const single = await begin(program, 1, { first: 50, start: false })
   const more = await readText(program, addresses(2, 60))

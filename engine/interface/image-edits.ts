@@ -119,6 +119,31 @@ export interface Edited {
 }
 
 /**
+ * Two presets of one picture that become the same would both be paid for, and show nothing.
+ * @throws Fault `refused` where an edit would make them so
+ */
+function refuseSame(store: Store, ids: readonly number[], afterEdit: (recipeId: number) => number) {
+  const batches = new Set(store.lists.recipesOf(ids).map(({ batchSeq }) => batchSeq))
+  if (![...batches].some((batchSeq) => store.lists.hasVariants(batchSeq))) return
+  const wanted = new Set(ids)
+  const isEditable = ({ id, state }: Image) => wanted.has(id) && (state === 'held' || state === 'waiting')
+  const recipeOf = (image: Image) => (isEditable(image) ? afterEdit(image.recipeId) : image.recipeId)
+  for (const id of ids) {
+    const image = store.images.byId(id)
+    if (!image || image.picture === null || !isEditable(image)) continue
+    const same = store.lists
+      .variantsOf(image)
+      .find((one) => one.recipeId !== image.recipeId && recipeOf(one) === recipeOf(image))
+    if (!same) continue
+    throw new Fault(
+      'refused',
+      `This would make “${image.preset ?? ''}” and “${same.preset ?? ''}” of ${image.title} the same, and both would be ` +
+        'charged. Choose the images of one preset, or cancel the others first.',
+    )
+  }
+}
+
+/**
  * Changes the settings of what is held or waiting among the target's images; what was sent keeps what it was sent
  * with. Each batch records the edit.
  */
@@ -140,6 +165,7 @@ export async function editImages(
     }
     return after
   }
+  refuseSame(store, ids, (recipeId) => afterEdit(recipeId).id)
   for (let at = 0; at < ids.length; at += atATime) {
     store.transaction(() => {
       for (const id of ids.slice(at, at + atATime)) {

@@ -9,7 +9,7 @@ export interface ListQuery {
   readonly states: readonly ImageState[]
   /** Empty for all; `none` for those without a mark. */
   readonly marks: readonly string[]
-  /** Part of a title, a folder, an address or a run id; empty for all. */
+  /** Part of a title, a folder, an address, a run id or the preset of one among several; empty for all. */
   readonly search: string
   readonly sort: 'queue' | 'title' | 'state' | 'credits' | 'time'
   readonly descending: boolean
@@ -152,7 +152,7 @@ function conditions({ states, marks, search }: ListQuery) {
     parts.push(`(${either.join(' OR ')})`)
   }
   if (search !== '') {
-    const within = ['title', 'folder', 'source', 'run_id'].map(
+    const within = ['title', 'folder', 'source', 'run_id', 'preset'].map(
       (column) => `${column} LIKE @search ESCAPE '!'`,
     )
     parts.push(`(${within.join(' OR ')})`)

@@ -55,7 +55,7 @@ function ColumnHead({ batch, sort, children, isRight = false }: ColumnHeadProps)
 function TableHead({ batch }: { readonly batch: string }) {
   const hasPresets = useBatch(batch)?.hasSeveralPresets === true
   return (
-    <div className={classes('tr th', hasPresets && 'presets')} role="row" aria-rowindex={1}>
+    <div className={classes('tr th', hasPresets && 'with-preset')} role="row" aria-rowindex={1}>
       <span role="columnheader">
         <span className="hidden-text">Picture</span>
       </span>
@@ -157,7 +157,7 @@ const TableRow = memo(function TableRow({ images, index, batch }: RowProps) {
   const hasPresets = useBatch(batch)?.hasSeveralPresets === true
   return (
     <div
-      className={classes('tr', hasPresets && 'presets', selected !== undefined && 'sel')}
+      className={classes('tr', hasPresets && 'with-preset', selected !== undefined && 'sel')}
       role="row"
       data-index={index}
       tabIndex={tabIndex}

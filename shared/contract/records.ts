@@ -159,7 +159,7 @@ export const imageQuerySchema = z.object({
   /** Empty for all. */
   states: z.array(z.enum(imageStates)),
   marks: z.array(z.enum([...marks, 'none'])).default([]),
-  /** Part of a title, a folder, an address or a run id; empty for all. */
+  /** Part of a title, a folder, an address, a run id or the preset of one among several; empty for all. */
   search: z.string().max(200).default(''),
   sort: z.enum(['queue', 'title', 'state', 'credits', 'time']).default('queue'),
   descending: z.boolean().default(false),
