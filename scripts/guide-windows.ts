@@ -90,7 +90,7 @@ async function severalPresets(page: Page, show: Show) {
   await page.getByRole('button', { name: 'Try the sample shoot' }).click()
   await page.getByRole('heading', { name: /24 images found/ }).waitFor()
   await page.getByRole('checkbox', { name: /Everything/ }).uncheck({ force: true })
-  await page.getByRole('checkbox', { name: /Rings \/ Solitaire/ }).check({ force: true })
+  await page.getByRole('checkbox', { name: /Bracelets \/ Cuff/ }).check({ force: true })
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Add a preset' }).click()
   for (const name of ['Cut-out', 'Soft grey']) await page.getByRole('menuitemcheckbox', { name }).click()
