@@ -11,10 +11,8 @@ import {
   startButton,
   untilFinished,
 } from './person.ts'
+import type { Show } from './showing.ts'
 import { eventually, key, patience, type Studio, type StudioOptions } from './studio.ts'
-
-/** What a guest is shown: a place in the program, and whether it stays when the window changes its size. */
-export type Show = (name: string, about?: { readonly isFixed?: boolean }) => Promise<void>
 
 /** Pictures of the tour's shoot that fail, and whose answers are lost. */
 const failing = /N2216-top/
@@ -120,7 +118,6 @@ async function sending(studio: Studio, show: Show) {
   await waiting.click()
   await page.getByText('Approximate').first().waitFor()
   await show('running')
-  await previews(page, show)
   service.control.release()
   await eventually(() => {
     const done = service.books().runs.filter(({ status }) => status === 'SUCCESS' || status === 'FAILED')
@@ -128,18 +125,6 @@ async function sending(studio: Studio, show: Show) {
   }, slow)
   await standing(page, /^Finished$/).waitFor()
   await show('finished')
-}
-
-/** The live preview with room for it, and one setting in steps. */
-async function previews(page: Page, show: Show) {
-  await page.getByRole('button', { name: 'Larger preview' }).click()
-  await page.locator('.large-live canvas[data-drawn=finely]').waitFor()
-  await show('preview')
-  await escape(page)
-  await page.getByRole('button', { name: 'Variants' }).click()
-  await page.getByRole('group', { name: /^Steps of/ }).waitFor()
-  await show('variants')
-  await escape(page)
 }
 
 async function looking({ page }: Studio, show: Show) {
@@ -169,20 +154,6 @@ async function looking({ page }: Studio, show: Show) {
   await page.keyboard.press('c')
   await page.locator('.zoom-figure:not(.f3)', { hasText: '%' }).waitFor()
   await show('compare')
-  for (const [key, name] of [
-    ['s', 'compare-split'],
-    ['d', 'compare-difference'],
-  ] as const) {
-    await page.keyboard.press(key)
-    await page.locator('.zoom-figure:not(.f3)', { hasText: '%' }).waitFor()
-    await show(name)
-  }
-  await page.keyboard.press('a')
-  await page.mouse.move(620, 420)
-  await page.keyboard.press('l')
-  await page.locator('.zoom-figure:not(.f3)', { hasText: '%' }).waitFor()
-  await show('compare-loupe')
-  await page.keyboard.press('l')
   await page.keyboard.press('Escape')
   await images(page).first().waitFor()
 }

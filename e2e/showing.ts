@@ -1,0 +1,113 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import { faintTexts } from './contrast.ts'
+import { eventually } from './studio.ts'
+
+/** Where pictures of the screens go (`npm run screens`); without it none are made. */
+export const pictures = process.env['VITRINE_SCREENS']
+const themes = ['dark', 'light'] as const
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 700 },
+] as const
+
+/** What a guest is shown: a place in the program, and whether it stays when the window changes its size. */
+export type Show = (name: string, about?: { readonly isFixed?: boolean }) => Promise<void>
+
+/** What came of looking at screens. */
+export interface Shown {
+  readonly show: Show
+  /** Names of the screens. */
+  readonly seen: string[]
+  /** What stood in somebody's way, was faint or cut off. */
+  readonly wrong: string[]
+  /** Texts whose contrast was measured. */
+  readonly texts: () => number
+}
+
+/** @param home is written as another place in the pictures: a temporary folder of the test. */
+export function showing(place: { readonly page: Page; readonly home: string }): Shown {
+  const wrong: string[] = []
+  const seen: string[] = []
+  let texts = 0
+  const show: Show = async (name, { isFixed = false } = {}) => {
+    const { page } = place
+    seen.push(name)
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      for (const size of isFixed ? sizes.slice(0, 1) : sizes) {
+        await page.setViewportSize(size)
+        if (pictures !== undefined) await picture(place, `${name}-${theme}-${size.width}`)
+        wrong.push(...(await overEdge(page)).map((one) => `${name}, ${theme}, ${size.width}: ${one}`))
+        const { count, faint } = await faintTexts(page)
+        texts += count
+        wrong.push(...faint.map((one) => `${name}, ${theme}, ${size.width}: faint ${one}`))
+      }
+      await page.setViewportSize(sizes[0])
+    }
+    // What differs between the themes is contrast, which is measured above in both.
+    if (pictures === undefined) wrong.push(...(await violations(page, name)))
+  }
+  return { show, seen, wrong, texts: () => texts }
+}
+
+/** Reaching over the edge of the window, outside of what scrolls sideways. */
+const overflow = `[...document.querySelectorAll('main *, aside *, nav *, [role=dialog] *')]
+  .filter((one) => one.getBoundingClientRect().width > 0 && one.getBoundingClientRect().right > innerWidth + 1)
+  .filter((one) => { for (let at = one.parentElement; at; at = at.parentElement) if (getComputedStyle(at).overflowX !== 'visible') return false; return true })
+  .map((one) => one.outerHTML.slice(0, 120))`
+
+async function overEdge(page: Page): Promise<readonly string[]> {
+  const over = (await page.evaluate(overflow)) as string[]
+  return over.map((one) => `over the edge ${one}`)
+}
+
+async function violations(page: Page, where: string): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page })
+  // What lies under a sheet is hidden from everybody, the page's one heading and its main part as well.
+  if ((await page.locator('[role=dialog]').count()) > 0) {
+    axe.disableRules(['landmark-one-main', 'page-has-heading-one'])
+  }
+  const result = await axe.analyze()
+  return result.violations.map(
+    ({ id, nodes }) => `${where}: ${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`,
+  )
+}
+
+/** Writes another place in the page where it names the test's own, a temporary folder. */
+const rename = (from: string, to: string) => `(() => {
+  const [from, to] = ${JSON.stringify([from, to])}
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.data.includes(from)) node.data = node.data.replace(from, to)
+  }
+  for (const field of document.querySelectorAll('input')) {
+    if (field.value.includes(from)) field.value = field.value.replace(from, to)
+  }
+})()`
+
+/**
+ * Pictures come in their own time; so do settings, previews and levels. What an image waits for on its way through the
+ * queue is no part of it.
+ */
+const unsettled = `[
+  ...[...document.images].filter((one) => !one.complete),
+  ...document.querySelectorAll('.insp-loading, .prev.live .skel, .zoom-figure.f3:not(:empty), .prev.live[data-stamp] canvas:not([data-drawn=finely])'),
+].map((one) => one.outerHTML.slice(0, 160))`
+
+async function picture({ page, home }: { readonly page: Page; readonly home: string }, name: string) {
+  const folder = resolve(pictures!)
+  mkdirSync(folder, { recursive: true })
+  await eventually(async () => expect(await page.evaluate(unsettled)).toEqual([]))
+  await page.evaluate(rename(home, '/home/studio'))
+  const shot = await page.screenshot({ animations: 'disabled' })
+  await page.evaluate(rename('/home/studio', home))
+  await sharp(shot)
+    .webp({ quality: 82, effort: 5 })
+    .toFile(join(folder, `${name}.webp`))
+}
