@@ -106,7 +106,7 @@ async function severalPresets(page: Page, show: Show) {
     .waitFor()
   await page.locator('[data-index="0"]').click()
   await page.keyboard.press('c')
-  await page.getByText(/reviewed/).waitFor()
+  await page.locator('.compare h1', { hasText: 'B4028' }).waitFor()
   await page.keyboard.press('v')
   await page.waitForTimeout(drawnMs)
   await page.keyboard.press('1')
