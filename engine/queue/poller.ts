@@ -18,7 +18,7 @@ const drainMs = 2000
 const retryLookMs = 1000
 /** The last runs of a batch are its lag: so few are looked at more often. */
 const lastFew = 4
-const lastFewMs = 750
+const lastFewMs = 900
 /** Ticks in a row that no list shows a run, and medians of its age, after which it is asked for by itself. */
 const mostUnseen = 5
 const mostMedians = 3
@@ -146,6 +146,7 @@ export class Poller {
       working: this.#isHeard() ? announcements.asHeard(this.#working(flights)) : this.#working(flights),
       strangers: this.#strangersInProgress,
       searching: this.#searching(),
+      steady: !this.#isHeard() && !this.#searching() && !this.#draining(),
       durations: this.#desk.durations,
       now,
       lastTick: this.#lastTick,

@@ -39,9 +39,9 @@ function efficiency(figures: Figures, concurrency: number): number {
 
 describe('1,000 images, concurrency unknown', () => {
   it.each([
-    { concurrency: 5, makespan: 1.005, api: 3.7, lag: 3200, efficiency: 1.05 },
-    { concurrency: 20, makespan: 1.005, api: 2.9, lag: 1700, efficiency: 1.05 },
-    { concurrency: 100, makespan: 1.03, api: 2.75, lag: 950, efficiency: 1.7 },
+    { concurrency: 5, makespan: 1.005, api: 3.62, lag: 3100, efficiency: 1.08 },
+    { concurrency: 20, makespan: 1.005, api: 2.82, lag: 1650, efficiency: 1.08 },
+    { concurrency: 100, makespan: 1.03, api: 2.6, lag: 950, efficiency: 1.7 },
   ])('at $concurrency at a time', { timeout: 600_000 }, async (goal) => {
     const figures = await measure(1000, goal.concurrency)
     expect(figures.delivered).toBe(1000)

@@ -111,7 +111,9 @@ export class Cast {
 
   /** Every review is decided, as often as new ones appear while this is called. */
   decideEverything() {
-    for (const image of this.#reviews()) this.#settle(image, 'adopt')
+    const reviews = this.#reviews()
+    if (reviews.length > 0) this.actedAt = this.#clock.monotonic()
+    for (const image of reviews) this.#settle(image, 'adopt')
   }
 
   #decide(pick: number, how: 'adopt' | 'again' | 'drop') {
