@@ -569,20 +569,22 @@ describe('going through a batch', () => {
   test('a mark pressed before anything is known of the picture stays with that picture', async () => {
     const late = await page.context().newPage()
     const held: (() => void)[] = []
+    const heldMarks: (() => void)[] = []
     let isHeld = true
-    // What the engine says of pictures that are compared comes late; everything else comes as ever.
+    // What the engine says of pictures that are compared, and of marks, comes late; everything else comes as ever.
     await late.routeWebSocket(/./, (line) => {
       const engine = line.connectToServer()
-      const asked = new Set<number>()
+      const asked = new Map<number, string>()
       line.onMessage((text) => {
         const { type, path, id } = JSON.parse(String(text)) as { type: string; path?: string; id: number }
-        if (type === 'start' && path === 'compare.subject') asked.add(id)
+        if (type === 'start' && path !== undefined) asked.set(id, path)
         engine.send(text)
       })
       engine.onMessage((text) => {
-        const { id } = JSON.parse(String(text)) as { id?: number }
+        const { id = -1 } = JSON.parse(String(text)) as { id?: number }
         const pass = () => line.send(text)
-        if (isHeld && id !== undefined && asked.has(id)) held.push(pass)
+        if (asked.get(id) === 'images.mark') heldMarks.push(pass)
+        else if (isHeld && asked.get(id) === 'compare.subject') held.push(pass)
         else pass()
       })
     })
@@ -606,7 +608,11 @@ describe('going through a batch', () => {
       expect(marked.map(({ source }) => source.replace(/.*\//, ''))).toEqual(['wide.png'])
       await Promise.resolve()
     })
+    // Taken back before the page has heard that the mark was made.
+    expect(heldMarks.length).toBeGreaterThan(0)
     await late.keyboard.press('Control+z')
+    await late.evaluate('new Promise((done) => requestAnimationFrame(done))')
+    for (const pass of heldMarks.splice(0)) pass()
     await eventually(async () => {
       expect(marks().some(({ mark }) => mark === 'reject')).toBe(false)
       await Promise.resolve()

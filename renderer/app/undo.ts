@@ -21,10 +21,15 @@ export class UndoStack {
     this.state.setState(({ steps }) => ({ steps: [...steps, step].slice(-kept) }))
   }
 
+  /** There is nothing to take back: it was not done after all. */
+  drop(step: Undoable): void {
+    this.state.setState(({ steps }) => ({ steps: steps.filter((one) => one !== step) }))
+  }
+
   /** Takes one step back, the last one unless one is named. Resolves to what is said of it. */
   async undo(step = this.state.getState().steps.at(-1)): Promise<string> {
     if (!step || !this.state.getState().steps.includes(step)) return 'Nothing to undo'
-    this.state.setState(({ steps }) => ({ steps: steps.filter((one) => one !== step) }))
+    this.drop(step)
     return (await step.undo()) ?? `Undone: ${step.words}`
   }
 }

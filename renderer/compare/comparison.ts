@@ -173,15 +173,21 @@ export class Comparison {
       await this.session.refresh(of)
     }
     this.session.marked(of, mark, image)
-    const done = await this.workspace.attempt(async () => {
+    const done = this.workspace.attempt(async () => {
       await put(mark)
       return true
     })
-    if (!done) return this.session.marked(of, before, image)
-    this.workspace.undoing.push({
+    // What is shown can be taken back, also before the engine has it: Ctrl+Z would take back something else.
+    const step = {
       words: `${markWords[mark ?? 'none']} ${record.title}`,
-      undo: () => put(before),
-    })
+      undo: async () => {
+        if (await done) await put(before)
+      },
+    }
+    this.workspace.undoing.push(step)
+    if (await done) return
+    this.workspace.undoing.drop(step)
+    this.session.marked(of, before, image)
   }
 
   setMode(mode: Mode): void {
