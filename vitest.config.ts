@@ -3,6 +3,9 @@ import { LongestFirst } from './scripts/longest-first.ts'
 
 const folders = '{shared,engine,practice-service,cli,electron,renderer,e2e,bench,scripts}'
 const windows = 'e2e/!(batch-under-faults|requests).test.ts'
+// `npm run screens` photographs every way of looking with real pictures; what is right and wrong there, and axe in each
+// mode, is the business of e2e/compare and e2e/preview.
+const photographed = process.env['VITRINE_SCREENS'] === undefined ? ['e2e/every-screen-looking.test.ts'] : []
 
 export default defineConfig({
   test: {
@@ -13,7 +16,7 @@ export default defineConfig({
       },
       // A browser on a crowded machine now and then misses a press. What fails twice is wrong, and the report names
       // what had to be repeated. Nothing else is repeated: the promises about money and files are tested without a window.
-      { extends: true, test: { name: 'window', include: [windows], retry: 1 } },
+      { extends: true, test: { name: 'window', include: [windows], exclude: photographed, retry: 1 } },
     ],
     // On two cores: most of the long tests wait for a service, a program or a browser.
     maxWorkers: 4,

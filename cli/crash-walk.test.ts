@@ -7,7 +7,7 @@ it(
     timeout: 600_000,
   },
   async () => {
-    const { places, broken } = await walk(2, 5)
+    const { places, broken } = await walk(2, 8)
     expect(broken).toEqual([])
     // The walk is only worth something if it passes through what it claims to.
     expect([...new Set(places)]).toEqual(
@@ -50,7 +50,7 @@ it(
   'with metadata too: no picture without it, nothing half, and the manifest has the hash of what is there',
   { timeout: 600_000 },
   async () => {
-    const { places, broken } = await walk(1, 5, {
+    const { places, broken } = await walk(1, 8, {
       options: ['--metadata', 'run'],
       only: /^(files|outputs)\./,
     })

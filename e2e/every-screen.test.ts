@@ -14,7 +14,7 @@ test(
     expect([...new Set(wrong)]).toEqual([])
     if (broken !== undefined) throw broken
     expect(seen.length).toBeGreaterThan(20)
-    expect(texts()).toBeGreaterThan(2000)
+    expect(texts()).toBeGreaterThan(1000)
     expectQuiet(studio)
   },
 )

@@ -10,11 +10,16 @@ import { eventually } from './studio.ts'
 
 /** Where pictures of the screens go (`npm run screens`); without it none are made. */
 export const pictures = process.env['VITRINE_SCREENS']
-const themes = ['dark', 'light'] as const
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 700 },
+const wide = { width: 1440, height: 900 }
+const narrow = { width: 1024, height: 700 }
+/** Each screen is photographed in both themes and two sizes; it is judged in each theme and in each size. */
+const all = [
+  { theme: 'dark', size: wide },
+  { theme: 'dark', size: narrow },
+  { theme: 'light', size: wide },
+  { theme: 'light', size: narrow },
 ] as const
+const looks = pictures === undefined ? [all[0], all[3]] : all
 
 /** What a guest is shown: a place in the program, and whether it stays when the window changes its size. */
 export type Show = (name: string, about?: { readonly isFixed?: boolean }) => Promise<void>
@@ -38,17 +43,17 @@ export function showing(place: { readonly page: Page; readonly home: string }): 
   const show: Show = async (name, { isFixed = false } = {}) => {
     const { page } = place
     seen.push(name)
-    for (const theme of themes) {
+    const fixed = all.filter((look) => look.size === wide)
+    for (const { theme, size } of isFixed ? fixed : looks) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      for (const size of isFixed ? sizes.slice(0, 1) : sizes) {
-        await page.setViewportSize(size)
-        if (pictures !== undefined) await picture(place, `${name}-${theme}-${size.width}`)
-        wrong.push(...(await overEdge(page)).map((one) => `${name}, ${theme}, ${size.width}: ${one}`))
-        const { count, faint } = await faintTexts(page)
-        texts += count
-        wrong.push(...faint.map((one) => `${name}, ${theme}, ${size.width}: faint ${one}`))
-      }
-      await page.setViewportSize(sizes[0])
+      await page.setViewportSize(size)
+      const where = `${name}, ${theme}, ${size.width}`
+      if (pictures !== undefined) await picture(place, `${name}-${theme}-${size.width}`)
+      wrong.push(...(await overEdge(page)).map((one) => `${where}: ${one}`))
+      const { count, faint } = await faintTexts(page)
+      texts += count
+      wrong.push(...faint.map((one) => `${where}: faint ${one}`))
+      await page.setViewportSize(wide)
     }
     // What differs between the themes is contrast, which is measured above in both.
     if (pictures === undefined) wrong.push(...(await violations(page, name)))

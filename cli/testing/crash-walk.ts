@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPracticeService, type PracticeService } from '../../practice-service/start.ts'
+import { call } from './stage.ts'
 
-const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 const child = fileURLToPath(new URL('./crash-child.ts', import.meta.url))
 
 export interface Walk {
@@ -59,7 +60,7 @@ export async function walk(
 async function record(images: number, options: readonly string[]): Promise<string[]> {
   const scene = await setScene(images, options)
   const log = join(scene.home, 'places.log')
-  await run(scene, child, { CRASH_AT: '0', CRASH_LOG: log })
+  await run(scene, { CRASH_AT: '0', CRASH_LOG: log })
   const places = readFileSync(log, 'utf8').trim().split('\n')
   await clear(scene)
   return places
@@ -68,12 +69,14 @@ async function record(images: number, options: readonly string[]): Promise<strin
 async function killAndResume(images: number, at: number, options: readonly string[]): Promise<string[]> {
   const scene = await setScene(images, options)
   try {
-    await run(scene, child, { CRASH_AT: String(at) })
-    const resumed = await start(scene, program, ['resume'])
+    await run(scene, { CRASH_AT: String(at) })
+    // Nothing of the killed process is left but its files, so the rest may as well happen in this one.
+    const resumed = await call(['resume'], scene.env, scene.home)
     // A kill before the batch was stored leaves nothing to resume: the person types the command again.
     const stored = existsSync(join(scene.out, 'manifest.jsonl'))
-    const last = resumed.code === 0 && !stored ? await run(scene, program, {}) : resumed
-    return last.code === 0 ? check(scene) : [`exit ${last.code}: ${last.stderr.trim().split('\n').at(-1)}`]
+    const again = resumed.status === 0 && !stored
+    const last = again ? await call(commandOf(scene), scene.env, scene.home) : resumed
+    return last.status === 0 ? check(scene) : [`exit ${last.status}: ${last.err.trim().split('\n').at(-1)}`]
   } finally {
     await clear(scene)
   }
@@ -141,21 +144,16 @@ async function clear(scene: Scene) {
   rmSync(scene.home, { recursive: true, force: true })
 }
 
-function run(scene: Scene, file: string, env: NodeJS.ProcessEnv) {
-  const command = ['run', '--app', 'rescue', '--set', 'debanding=true', '--yes', '--out', scene.out]
-  return start(scene, file, [...command, ...scene.options, ...scene.sources], env)
+function commandOf({ out, options, sources }: Scene): readonly string[] {
+  const command = ['run', '--app', 'rescue', '--set', 'debanding=true', '--yes', '--out', out]
+  return [...command, ...options, ...sources]
 }
 
-function start(scene: Scene, file: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  return new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    const process_ = spawn(process.execPath, [file, ...parameters], {
-      env: { ...scene.env, ...env },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let stderr = ''
-    process_.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    process_.on('close', (code) => resolve({ code, stderr }))
+/** Runs the batch in a process that kills itself at one place, and waits for its end. */
+async function run(scene: Scene, env: NodeJS.ProcessEnv) {
+  const killed = spawn(process.execPath, [child, ...commandOf(scene)], {
+    env: { ...scene.env, ...env },
+    stdio: 'ignore',
   })
+  await once(killed, 'close')
 }
