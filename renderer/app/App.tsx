@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useLayoutEffect } from 'react'
 import { useStore } from 'zustand'
 import { BatchScreen } from '../batches/BatchScreen.tsx'
 import { Sidebar } from '../batches/Sidebar.tsx'
@@ -38,7 +38,7 @@ function Main() {
 
 function useTheme() {
   const theme = useStore(useWorkspace().mirrors.preferences, ({ value }) => value?.theme ?? 'system')
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.dataset['theme'] = theme
   }, [theme])
 }
@@ -48,6 +48,8 @@ export function App() {
   const workspace = useWorkspace()
   const line = useStore(workspace.line.state)
   const connections = useStore(workspace.mirrors.connections)
+  // Without them the window would flash in the wrong theme.
+  const hasPreferences = useStore(workspace.mirrors.preferences, ({ known }) => known)
   const keys = useKeys()
   const titleBar = useTitleBar()
   useEffect(loadLater, [])
@@ -55,7 +57,7 @@ export function App() {
   useActionKeys()
   useDesktopCommands()
 
-  if (!connections.known || line.state === 'outdated') {
+  if (!connections.known || !hasPreferences || line.state === 'outdated') {
     return (
       <div className="win" data-title-bar={titleBar}>
         <LineLost state={line.state} failures={line.failures} />
