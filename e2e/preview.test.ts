@@ -144,7 +144,8 @@ async function realResult(piece: string, size: { readonly width: number; readonl
  */
 const tolerance = { ground: 2, groundMost: 8, item: 20 }
 
-test.each(pieces.slice(1))(
+// Two of the four that the tolerance was measured over: each takes a real run and half a minute on a crowded machine.
+test.each(['R1201-front', 'R1195-set'] as const)(
   '%s looks as the service would deliver it, within the tolerance',
   async (piece) => {
     await select(piece)
