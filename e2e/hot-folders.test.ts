@@ -1,33 +1,12 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openBrowser, servePage, type PageServer } from './browser.ts'
+import { expect, test } from 'vitest'
+import { useStage } from './stage.ts'
 
-/** Milliseconds; far more than is needed, since a browser on a busy machine is slow at everything. */
-const patience = 180_000
-vi.setConfig({ testTimeout: patience, hookTimeout: patience })
-
-let browser: Browser
-let server: PageServer
-
-beforeAll(async () => {
-  server = await servePage('sheet')
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const openAt = useStage()
 
 async function openStage() {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-  })
-  context.setDefaultTimeout(patience)
-  const page = await context.newPage()
-  await page.goto(`${server.url}/dev/stage.html?scene=running#/batch/lookbook`)
+  const page = await openAt('#/batch/lookbook')
   await page.getByRole('button', { name: 'Studio A · tethered' }).waitFor()
   return page
 }

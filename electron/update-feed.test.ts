@@ -11,9 +11,8 @@ import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Updates, type Updater } from './updates.ts'
 
-const stub = 'AAAA'
 const program = (body: Buffer, says: string) =>
-  Buffer.concat([Buffer.from(`#!/bin/sh\necho ${says} >"$0.ran"\nexit 0\n#${stub}`), body])
+  Buffer.concat([Buffer.from(`#!/bin/sh\necho ${says} >"$0.ran"\nexit 0\n#AAAA`), body])
 
 /** A real feed of the generic kind on this computer, which the real updater asks. */
 async function feedOf(version: string, channel: string, file: Buffer, notes: string) {

@@ -22,7 +22,8 @@ export class ImageRecords {
   readonly #store: Store
   readonly #bytes: DownloadBytes | undefined
   readonly #prices = new Map<string, CreditRange | null>()
-  readonly #batches = new Map<number, Batch>()
+  /** What of a batch stays while the program looks at it; its folder and its state do not. */
+  readonly #batches = new Map<number, Pick<Batch, 'connectionId' | 'preset'>>()
 
   constructor(store: Store, bytes?: DownloadBytes) {
     this.#store = store
@@ -110,7 +111,7 @@ export class ImageRecords {
     return price
   }
 
-  #batchOf(batchSeq: number): Batch {
+  #batchOf(batchSeq: number): Pick<Batch, 'connectionId' | 'preset'> {
     const known = this.#batches.get(batchSeq)
     if (known) return known
     const batch = this.#store.batches.bySeq(batchSeq)
@@ -120,7 +121,7 @@ export class ImageRecords {
 }
 
 /** The preset that an image's settings were last taken from; null where they are nobody's. */
-export function presetOf(image: Image, batch: Batch): string | null {
+export function presetOf(image: Image, batch: Pick<Batch, 'preset'>): string | null {
   return image.preset === null ? batch.preset : image.preset || null
 }
 
