@@ -65,6 +65,7 @@ export function preferencesRecord(fields: Partial<PreferencesRecord> = {}): Pref
     notifyFinished: true,
     notifyStopped: true,
     theme: 'dark',
+    language: 'system',
     surround: 'dark',
     letterKeys: true,
     keepZoom: true,

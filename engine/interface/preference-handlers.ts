@@ -32,6 +32,7 @@ function preferencesRecord({
     notifyFinished: true,
     notifyStopped: true,
     theme: 'system',
+    language: 'system',
     surround: 'dark',
     letterKeys: true,
     keepZoom: true,

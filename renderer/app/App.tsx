@@ -6,6 +6,7 @@ import { StartScreen } from '../batches/StartScreen.tsx'
 import { FirstRun } from '../connection/FirstRun.tsx'
 import { DropOverlay } from '../intake/DropOverlay.tsx'
 import { ToastRegion } from '../ui/ToastRegion.tsx'
+import { keepLanguage } from './language.ts'
 import { later, loadLater } from './later.ts'
 import { LineLost, LineNotice } from './LineNotice.tsx'
 import { LiveRegions } from './LiveRegions.tsx'
@@ -43,6 +44,13 @@ function useTheme() {
   }, [theme])
 }
 
+function useLanguage() {
+  const choice = useStore(useWorkspace().mirrors.preferences, ({ value }) => value?.language)
+  useEffect(() => {
+    if (choice && keepLanguage(choice, localStorage, navigator.languages)) location.reload()
+  }, [choice])
+}
+
 /** The whole window: first run, or the columns with whatever lies over them. */
 export function App() {
   const workspace = useWorkspace()
@@ -54,6 +62,7 @@ export function App() {
   const titleBar = useTitleBar()
   useEffect(loadLater, [])
   useTheme()
+  useLanguage()
   useActionKeys()
   useDesktopCommands()
 

@@ -2,6 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Logo } from '../ui/Logo.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface BoundaryProps {
   readonly children: ReactNode
@@ -21,14 +22,14 @@ export class Boundary extends Component<BoundaryProps, { readonly isBroken: bool
       <main className="win lost">
         <EmptyState
           art={<Logo size={36} />}
-          title="This page has a fault"
+          title={t`This page has a fault`}
           actions={
             <Button variant="primary" size="l" onPress={() => location.reload()}>
-              Reload
+              {t`Reload`}
             </Button>
           }
         >
-          The queue goes on without it and nothing is lost. Reload to see how it stands.
+          {t`The queue goes on without it and nothing is lost. Reload to see how it stands.`}
         </EmptyState>
       </main>
     )

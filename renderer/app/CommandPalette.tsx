@@ -4,9 +4,10 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { useStore } from 'zustand'
 import { classes } from '../ui/class-names.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { labelOf } from './action.ts'
+import { groupNames, labelOf } from './action.ts'
 import { actions } from './actions.ts'
 import { useKeys, useWorkspace } from './workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 interface Entry {
   readonly id: string
@@ -30,14 +31,14 @@ function useEntries(): readonly Entry[] {
           id: action.id,
           label: labelOf(action, workspace),
           keys: action.keys?.[0] === undefined ? undefined : keys(action.keys[0]),
-          group: action.group,
+          group: groupNames[action.group],
           run: () => void action.run(workspace),
         })),
       ...batches.order.map((id) => ({
         id: `batch ${id}`,
         label: batches.byId.get(id)?.name ?? id,
         keys: undefined,
-        group: 'Open batch',
+        group: t`Open batch`,
         run: () => workspace.go({ kind: 'batch', batch: id }),
       })),
     ],
@@ -64,7 +65,7 @@ interface EntriesProps {
 
 function Entries({ entries, at, onRun }: EntriesProps) {
   return (
-    <ul className="palette-list" id="palette-list" role="listbox" aria-label="Commands">
+    <ul className="palette-list" id="palette-list" role="listbox" aria-label={t`Commands`}>
       {entries.map((entry, index) => (
         <li
           key={entry.id}
@@ -113,7 +114,7 @@ export function CommandPalette() {
       onOpenChange={(open) => open || workspace.closeOverlay()}
     >
       <Modal className="palette">
-        <Dialog className="palette-dialog" aria-label="Commands">
+        <Dialog className="palette-dialog" aria-label={t`Commands`}>
           <div className="palette-search">
             <Search size={16} aria-hidden="true" />
             <input
@@ -122,8 +123,8 @@ export function CommandPalette() {
               aria-expanded
               aria-controls="palette-list"
               aria-activedescendant={found.length > 0 ? `palette-${chosen}` : undefined}
-              aria-label="Command or batch"
-              placeholder="Type a command or a batch"
+              aria-label={t`Command or batch`}
+              placeholder={t`Type a command or a batch`}
               spellCheck={false}
               value={typed}
               onChange={(event) => {
@@ -136,7 +137,7 @@ export function CommandPalette() {
             />
           </div>
           {found.length === 0 ? (
-            <p className="palette-none">Nothing called “{typed}”.</p>
+            <p className="palette-none">{t`Nothing called “${typed}”.`}</p>
           ) : (
             <Entries entries={found} at={chosen} onRun={run} />
           )}

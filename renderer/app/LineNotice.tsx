@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import type { LineState } from './line.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Attempts after which it is more than a moment. */
 const manyFailures = 4
@@ -15,7 +16,7 @@ export function LineNotice({ failures }: { readonly failures: number }) {
       <Unplug size={15} aria-hidden="true" />
       {failures < manyFailures
         ? 'Reconnecting. What is shown may be a moment old; the queue goes on.'
-        : 'Vitrine does not answer. If it was closed, start it again and open the address it prints.'}
+        : t`Vitrine does not answer. If it was closed, start it again and open the address it prints.`}
     </div>
   )
 }
@@ -32,14 +33,14 @@ export function LineLost({ state, failures }: Pick<LineState, 'state' | 'failure
       <main className="lost">
         <EmptyState
           art={<Logo size={36} />}
-          title="Vitrine was updated"
+          title={t`Vitrine was updated`}
           actions={
             <Button variant="primary" size="l" onPress={() => location.reload()}>
-              Reload
+              {t`Reload`}
             </Button>
           }
         >
-          This page is older than the program behind it. Nothing is lost.
+          {t`This page is older than the program behind it. Nothing is lost.`}
         </EmptyState>
       </main>
     )
@@ -48,10 +49,10 @@ export function LineLost({ state, failures }: Pick<LineState, 'state' | 'failure
   return (
     <main className="lost">
       {failures < manyFailures ? (
-        <EmptyState art={<Logo size={36} />} title="Starting" />
+        <EmptyState art={<Logo size={36} />} title={t`Starting`} />
       ) : (
-        <EmptyState art={<Logo size={36} />} title="Vitrine does not answer">
-          If it was closed, start it again and open the address it prints. Trying again by itself.
+        <EmptyState art={<Logo size={36} />} title={t`Vitrine does not answer`}>
+          {t`If it was closed, start it again and open the address it prints. Trying again by itself.`}
         </EmptyState>
       )}
     </main>

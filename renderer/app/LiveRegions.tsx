@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { figure, plural } from './format.ts'
 import { useWorkspace } from './workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Milliseconds between two summaries at the same quarter. */
 const quiet = 30_000
@@ -30,8 +31,8 @@ function useSummary(): string {
     const { failed, review } = batch.counts
     setWords(
       [
-        `${figure(done)} of ${figure(batch.total)} done`,
-        failed > 0 && `${figure(failed)} failed`,
+        t`${figure(done)} of ${figure(batch.total)} done`,
+        failed > 0 && t`${figure(failed)} failed`,
         review > 0 && plural(review, 'needs review', 'need review'),
       ]
         .filter(Boolean)
@@ -52,7 +53,7 @@ function useAlarm(): string {
     return one?.outDirTrouble ?? ''
   })
   if (queue?.state === 'key-rejected')
-    return 'The service rejected the key. Nothing is sent until it is replaced.'
+    return t`The service rejected the key. Nothing is sent until it is replaced.`
   if (queue?.state === 'out-of-credits') return 'Out of credits. Nothing is lost; the queue waits.'
   return folder
 }
@@ -68,7 +69,7 @@ export function LiveRegions() {
   }, [notice, workspace])
   return (
     <>
-      <div className="hidden-text" role="status" aria-label="Progress">
+      <div className="hidden-text" role="status" aria-label={t`Progress`}>
         {summary}
       </div>
       <div className="hidden-text" role="alert">

@@ -1,5 +1,6 @@
 import { Button } from '../ui/Button.tsx'
 import { useWorkspace } from './workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface PickFolderProps {
   /** The title of the system's dialog. */
@@ -19,7 +20,7 @@ export function PickFolder({ title, current, onPick }: PickFolderProps) {
   if (!workspace.isDesktop) return null
   return (
     <Button size="s" onPress={() => void pick()}>
-      Choose
+      {t`Choose`}
     </Button>
   )
 }

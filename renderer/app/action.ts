@@ -1,8 +1,16 @@
+import { t } from '../../shared/language/text.ts'
 import { isShortcut, isSingleKey, isTextField, type Shortcut } from './keys.ts'
 import type { Workspace } from './workspace.ts'
 
 export const actionGroups = ['Program', 'Batch', 'Images', 'View'] as const
 export type ActionGroup = (typeof actionGroups)[number]
+
+export const groupNames: Readonly<Record<ActionGroup, string>> = {
+  Program: t`Program`,
+  Batch: t`Batch`,
+  Images: t`Images`,
+  View: t`View`,
+}
 
 /** Something a person can do, as data: menus, buttons, the palette and the sheet of shortcuts are made of these. */
 export interface Action {

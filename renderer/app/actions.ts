@@ -9,6 +9,7 @@ import { pictureSizes, toggleInspector } from './layout.ts'
 import { moveToRegion } from './regions.ts'
 import { breakpoints } from './use-media.ts'
 import type { Workspace } from './workspace.ts'
+import { t } from '../../shared/language/text.ts'
 
 const always = () => true
 const inBatch = (workspace: Workspace) => workspace.batch !== undefined
@@ -24,7 +25,7 @@ const programActions: readonly Action[] = [
   {
     id: 'new-batch',
     group: 'Program',
-    label: 'New batch',
+    label: t`New batch`,
     keys: ['mod+n'],
     isEnabled: isConnected,
     run: (workspace) => workspace.go({ kind: 'start' }),
@@ -32,7 +33,7 @@ const programActions: readonly Action[] = [
   {
     id: 'choose-folder',
     group: 'Program',
-    label: 'Choose folder',
+    label: t`Choose folder`,
     keys: ['mod+o'],
     isEnabled: isConnected,
     run: (workspace) => chooseFolder(workspace),
@@ -40,7 +41,7 @@ const programActions: readonly Action[] = [
   {
     id: 'paste',
     group: 'Program',
-    label: 'Paste URLs',
+    label: t`Paste URLs`,
     keys: ['mod+v'],
     isBound: false,
     isEnabled: isConnected,
@@ -50,7 +51,7 @@ const programActions: readonly Action[] = [
     id: 'pause-all',
     group: 'Program',
     label: (workspace) =>
-      workspace.mirrors.queue.getState().value?.state === 'paused' ? 'Resume all' : 'Pause all',
+      workspace.mirrors.queue.getState().value?.state === 'paused' ? t`Resume all` : t`Pause all`,
     isEnabled: isConnected,
     run: async (workspace) => {
       const paused = workspace.mirrors.queue.getState().value?.state === 'paused'
@@ -60,7 +61,7 @@ const programActions: readonly Action[] = [
   {
     id: 'undo',
     group: 'Program',
-    label: 'Undo marks, cancels, moves and settings for a batch',
+    label: t`Undo marks, cancels, moves and settings for a batch`,
     keys: ['mod+z'],
     isEnabled: always,
     run: (workspace) => workspace.takeBack(),
@@ -68,28 +69,28 @@ const programActions: readonly Action[] = [
   {
     id: 'hot-folder',
     group: 'Program',
-    label: 'Watch a folder (hot folder)',
+    label: t`Watch a folder (hot folder)`,
     isEnabled: isConnected,
     run: (workspace) => workspace.open({ kind: 'hot-folder', id: null }),
   },
   {
     id: 'history',
     group: 'Program',
-    label: 'History',
+    label: t`History`,
     isEnabled: isConnected,
     run: (workspace) => workspace.go({ kind: 'history' }),
   },
   {
     id: 'presets',
     group: 'Program',
-    label: 'Presets',
+    label: t`Presets`,
     isEnabled: isConnected,
     run: (workspace) => workspace.go({ kind: 'presets' }),
   },
   {
     id: 'preferences',
     group: 'Program',
-    label: 'Settings',
+    label: t`Settings`,
     keys: ['mod+,'],
     isEnabled: always,
     run: (workspace) => workspace.go({ kind: 'preferences', page: 'general' }),
@@ -97,14 +98,14 @@ const programActions: readonly Action[] = [
   {
     id: 'command-line',
     group: 'Program',
-    label: 'Install command line tool',
+    label: t`Install command line tool`,
     isEnabled: (workspace) => workspace.isDesktop,
     run: (workspace) => workspace.go({ kind: 'preferences', page: 'program' }),
   },
   {
     id: 'palette',
     group: 'Program',
-    label: 'Commands',
+    label: t`Commands`,
     keys: ['mod+k'],
     isEnabled: always,
     run: (workspace) => workspace.open({ kind: 'palette' }),
@@ -112,7 +113,7 @@ const programActions: readonly Action[] = [
   {
     id: 'keys',
     group: 'Program',
-    label: 'All shortcuts',
+    label: t`All shortcuts`,
     keys: ['?'],
     isEnabled: always,
     run: (workspace) => workspace.open({ kind: 'keys' }),
@@ -126,7 +127,7 @@ const batchActions: readonly Action[] = [
     label: (workspace) => {
       const { batch } = workspace
       const price = batch && priceTag(batch.pricePerImage, batch.counts.waiting)
-      return price === undefined ? 'Start' : `Start, ${price}`
+      return price === undefined ? t`Start` : t`Start, ${price}`
     },
     keys: ['mod+enter'],
     isEnabled: (workspace) => stateOf(workspace)?.main === 'start',
@@ -137,7 +138,7 @@ const batchActions: readonly Action[] = [
   {
     id: 'pause',
     group: 'Batch',
-    label: (workspace) => (stateOf(workspace)?.main === 'resume' ? 'Resume' : 'Pause'),
+    label: (workspace) => (stateOf(workspace)?.main === 'resume' ? t`Resume` : t`Pause`),
     keys: ['mod+.'],
     isEnabled: (workspace) => ['pause', 'resume'].includes(stateOf(workspace)?.main ?? ''),
     run: async (workspace) => {
@@ -153,7 +154,7 @@ const batchActions: readonly Action[] = [
     group: 'Batch',
     label: (workspace) => {
       const failed = workspace.batch?.counts.failed ?? 0
-      return failed === 0 ? 'Retry failed images' : `Retry ${plural(failed, 'failed image')}`
+      return failed === 0 ? t`Retry failed images` : t`Retry ${plural(failed, 'failed image')}`
     },
     keys: ['mod+shift+r'],
     isEnabled: (workspace) => (workspace.batch?.counts.failed ?? 0) > 0,
@@ -164,7 +165,7 @@ const batchActions: readonly Action[] = [
   {
     id: 'review',
     group: 'Batch',
-    label: 'Decide about images that need review',
+    label: t`Decide about images that need review`,
     isEnabled: (workspace) => (workspace.batch?.counts.review ?? 0) > 0,
     run: (workspace) => {
       if (workspace.batch) workspace.open({ kind: 'review', batch: workspace.batch.id, image: undefined })
@@ -173,7 +174,7 @@ const batchActions: readonly Action[] = [
   {
     id: 'open-out-dir',
     group: 'Batch',
-    label: 'Open output folder',
+    label: t`Open output folder`,
     isEnabled: (workspace) => inBatch(workspace) && workspace.isDesktop,
     run: async (workspace) => {
       if (workspace.batch) await revealImage(workspace, workspace.batch.id)
@@ -197,7 +198,7 @@ const imageActions: readonly Action[] = [
   {
     id: 'compare',
     group: 'Images',
-    label: 'Compare',
+    label: t`Compare`,
     keys: ['c', 'enter'],
     isEnabled: hasSelection,
     run: (workspace) => {
@@ -205,14 +206,14 @@ const imageActions: readonly Action[] = [
       if (image !== undefined) workspace.open({ kind: 'compare', of: { image } })
     },
   },
-  marking('keep-1', 'Keep De-Banded', '1'),
-  marking('keep-2', 'Keep Original', '2'),
-  marking('reject', 'Reject', 'x'),
-  marking(null, 'Clear mark', 'u'),
+  marking('keep-1', t`Keep De-Banded`, '1'),
+  marking('keep-2', t`Keep Original`, '2'),
+  marking('reject', t`Reject`, 'x'),
+  marking(null, t`Clear mark`, 'u'),
   {
     id: 'retry',
     group: 'Images',
-    label: 'Run selected again, asks with the price',
+    label: t`Run selected again, asks with the price`,
     keys: ['r'],
     isEnabled: hasSelection,
     run: (workspace) => askRetrySelected(workspace),
@@ -220,7 +221,7 @@ const imageActions: readonly Action[] = [
   {
     id: 'cancel',
     group: 'Images',
-    label: 'Cancel waiting',
+    label: t`Cancel waiting`,
     keys: ['backspace'],
     isEnabled: hasSelection,
     run: async (workspace) => {
@@ -231,7 +232,7 @@ const imageActions: readonly Action[] = [
   {
     id: 'reveal',
     group: 'Images',
-    label: 'Show in folder',
+    label: t`Show in folder`,
     keys: ['mod+r'],
     isEnabled: (workspace) => hasSelection(workspace) && workspace.isDesktop,
     run: async (workspace) => {
@@ -242,7 +243,7 @@ const imageActions: readonly Action[] = [
   {
     id: 'select-all',
     group: 'Images',
-    label: 'Select all',
+    label: t`Select all`,
     keys: ['mod+a'],
     isEnabled: inBatch,
     run: (workspace) => workspace.selection.selectAll(),
@@ -252,7 +253,7 @@ const imageActions: readonly Action[] = [
 const chipAction = (number: number): Action => ({
   id: `chip-${number}`,
   group: 'View',
-  label: `Filter ${number}`,
+  label: t`Filter ${number}`,
   keys: [`alt+${number}`],
   isEnabled: (workspace) => {
     const { batch } = workspace
@@ -283,7 +284,7 @@ const viewActions: readonly Action[] = [
   {
     id: 'search',
     group: 'View',
-    label: 'Search',
+    label: t`Search`,
     keys: ['mod+f'],
     isEnabled: inBatch,
     run: () => document.querySelector<HTMLInputElement>('[data-search]')?.focus(),
@@ -291,7 +292,7 @@ const viewActions: readonly Action[] = [
   {
     id: 'arrangement',
     group: 'View',
-    label: 'Grid or table',
+    label: t`Grid or table`,
     keys: ['g'],
     isEnabled: inBatch,
     run: ({ layout }) =>
@@ -300,7 +301,7 @@ const viewActions: readonly Action[] = [
   {
     id: 'sidebar',
     group: 'View',
-    label: 'Sidebar',
+    label: t`Sidebar`,
     keys: ['mod+b'],
     isEnabled: always,
     run: ({ layout }) => layout.setState({ sidebarOpen: !layout.getState().sidebarOpen }),
@@ -308,18 +309,18 @@ const viewActions: readonly Action[] = [
   {
     id: 'inspector',
     group: 'View',
-    label: 'Inspector',
+    label: t`Inspector`,
     keys: ['mod+i'],
     isEnabled: inBatch,
     run: ({ layout }) => toggleInspector(layout, matchMedia(breakpoints.wide).matches),
   },
-  sizing('larger', 'Larger pictures', ['plus', '='], 16),
-  sizing('smaller', 'Smaller pictures', ['minus'], -16),
+  sizing('larger', t`Larger pictures`, ['plus', '='], 16),
+  sizing('smaller', t`Smaller pictures`, ['minus'], -16),
   ...[1, 2, 3, 4, 5, 6, 7].map(chipAction),
   {
     id: 'next-region',
     group: 'View',
-    label: 'Next region',
+    label: t`Next region`,
     keys: ['f6'],
     isEnabled: always,
     run: () => moveToRegion(1),
@@ -327,7 +328,7 @@ const viewActions: readonly Action[] = [
   {
     id: 'previous-region',
     group: 'View',
-    label: 'Previous region',
+    label: t`Previous region`,
     keys: ['shift+f6'],
     isEnabled: always,
     run: () => moveToRegion(-1),

@@ -1,20 +1,13 @@
+import { figure, localeOf, t } from '../../shared/language/text.ts'
 import type { CreditRange } from '../../shared/prices.ts'
 
-/** "1,284": figures of the person's own locale. */
-export function figure(value: number): string {
-  return value.toLocaleString(undefined, { maximumFractionDigits: 2 })
-}
+export { figure, plural } from '../../shared/language/text.ts'
 
 /** "6", or "5 to 6" where the price is not certain. */
 export function range(credits: CreditRange): string {
   return credits.min === credits.max
     ? figure(credits.min)
-    : `${figure(credits.min)} to ${figure(credits.max)}`
-}
-
-/** "1 image", "212 images". */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${figure(count)} ${count === 1 ? one : many}`
+    : t`${figure(credits.min)} to ${figure(credits.max)}`
 }
 
 export function times(credits: CreditRange, count: number): CreditRange {
@@ -24,7 +17,7 @@ export function times(credits: CreditRange, count: number): CreditRange {
 /** The price on a control, "18 cr"; undefined while the base price is unknown or nothing is to be paid. */
 export function priceTag(credits: CreditRange | null, count = 1): string | undefined {
   if (credits === null || count === 0) return undefined
-  return `${range(times(credits, count))} cr`
+  return t`${range(times(credits, count))} cr`
 }
 
 /** Milliseconds as "24 s", "4 min 52 s", "1 h 50 min". */
@@ -54,12 +47,16 @@ export function timeLeft(ms: number): string {
 
 /** "14:32". */
 export function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
+  return new Date(at).toLocaleTimeString(localeOf(), { hour: 'numeric', minute: '2-digit' })
 }
 
 /** "14:06:02". */
 export function clockSeconds(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit' })
+  return new Date(at).toLocaleTimeString(localeOf(), {
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+  })
 }
 
 /** "3 Nov, 14:32", with the year where it is another one. */
@@ -67,7 +64,7 @@ export function dayTime(at: number | string): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return String(at)
   const sameYear = date.getFullYear() === new Date().getFullYear()
-  return date.toLocaleString(undefined, {
+  return date.toLocaleString(localeOf(), {
     day: 'numeric',
     month: 'short',
     hour: 'numeric',
@@ -80,12 +77,12 @@ export function dayTime(at: number | string): string {
 export function day(at: number | string): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return String(at)
-  return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+  return date.toLocaleDateString(localeOf(), { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
 /** "418 GB": one decimal below ten. */
 export function bytes(value: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  const units = [t`bytes`, 'kB', 'MB', 'GB', 'TB']
   let size = value
   let unit = 0
   while (size >= 1000 && unit < units.length - 1) {

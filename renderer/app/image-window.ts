@@ -1,5 +1,6 @@
 import type { ImageQuery, ImageRecord, CountsRecord } from '../../shared/contract/records.ts'
 import type { Line } from './line.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Rows of one page; the engine answers at most 500. */
 const pageSize = 200
@@ -205,7 +206,7 @@ export class ImageWindow {
     } catch (error) {
       if (this.#ends.signal.aborted) return
       if (this.#pages.size === 0) {
-        this.#totals = { ...this.#totals, trouble: error instanceof Error ? error.message : 'Unknown.' }
+        this.#totals = { ...this.#totals, trouble: error instanceof Error ? error.message : t`Unknown.` }
       }
       this.#again()
     } finally {

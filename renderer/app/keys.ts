@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/text.ts'
 /** ⌘ on a Mac, Ctrl elsewhere. */
 export type Platform = 'mac' | 'windows' | 'linux'
 
@@ -28,16 +29,16 @@ const macCaps: Readonly<Record<string, string>> = {
   alt: '⌥',
   enter: '↵',
   backspace: '⌫',
-  escape: 'Esc',
+  escape: t`Esc`,
   space: 'Space',
   plus: '+',
   minus: '−',
 }
 const otherCaps: Readonly<Record<string, string>> = {
   ...macCaps,
-  mod: 'Ctrl',
+  mod: t`Ctrl`,
   shift: 'Shift',
-  alt: 'Alt',
+  alt: t`Alt`,
   backspace: '⌫',
 }
 

@@ -4,6 +4,7 @@ import { connect } from '../../shared/rpc/connect.ts'
 import type { CallOptions, Client } from '../../shared/rpc/contract.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { Port } from '../../shared/rpc/frames.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** One line carries both contracts; only a desktop window answers what is under `shell`. */
 export type ProgramClient = Client<WindowContract>
@@ -133,7 +134,7 @@ function whenOpen(state: StoreApi<LineState>, signal: AbortSignal): Promise<void
 
 function facade(current: () => ProgramClient | undefined): ProgramClient {
   type Ask = (input: unknown, options?: CallOptions) => unknown
-  const lost = () => new Fault('disconnected', 'The connection to the engine is lost. Trying again.')
+  const lost = () => new Fault('disconnected', t`The connection to the engine is lost. Trying again.`)
   const groups = Object.entries(windowContract).map(([group, procedures]) => [
     group,
     Object.fromEntries(

@@ -1,11 +1,12 @@
 import type { MetadataChoice } from '../../shared/metadata.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What a person may have written into files, in the order in which it is offered. */
 export const metadataWords: readonly (readonly [MetadataChoice, string])[] = [
-  ['none', 'nothing, files stay as they come'],
+  ['none', t`nothing, files stay as they come`],
   ['source', 'what the source says'],
   ['run', 'settings and run'],
-  ['source+run', 'what the source says, settings and run'],
+  ['source+run', t`what the source says, settings and run`],
   ['sidecar', 'settings and run in a file beside it'],
   ['source+sidecar', 'what the source says; settings and run beside it'],
 ]

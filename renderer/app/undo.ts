@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { t } from '../../shared/language/text.ts'
 
 /** What was done, in words, and what takes it back. */
 export interface Undoable {
@@ -28,8 +29,8 @@ export class UndoStack {
 
   /** Takes one step back, the last one unless one is named. Resolves to what is said of it. */
   async undo(step = this.state.getState().steps.at(-1)): Promise<string> {
-    if (!step || !this.state.getState().steps.includes(step)) return 'Nothing to undo'
+    if (!step || !this.state.getState().steps.includes(step)) return t`Nothing to undo`
     this.drop(step)
-    return (await step.undo()) ?? `Undone: ${step.words}`
+    return (await step.undo()) ?? t`Undone: ${step.words}`
   }
 }

@@ -5,6 +5,7 @@ import { actionOf } from './action.ts'
 import { actions } from './actions.ts'
 import { isTextField } from './keys.ts'
 import { useWorkspace } from './workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Listens for shortcuts and for pasted addresses in the whole window. */
 export function useActionKeys(): void {
@@ -27,7 +28,7 @@ export function useActionKeys(): void {
       } else if (holdsAddresses(pasted.text)) {
         readText(workspace, pasted.text)
       } else if (pasted.text.trim() !== '') {
-        workspace.say('No addresses in what was pasted')
+        workspace.say(t`No addresses in what was pasted`)
       }
     }
     document.addEventListener('keydown', press)

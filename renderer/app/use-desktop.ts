@@ -5,6 +5,7 @@ import { importPreset } from '../presets/preset-commands.ts'
 import { actionById } from './actions.ts'
 import type { Workspace } from './workspace.ts'
 import { useWorkspace } from './workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 type TitleBar = 'inset' | 'overlay' | 'native'
 
@@ -35,7 +36,7 @@ function obey(workspace: Workspace, id: string) {
 function takeDrop(workspace: Workspace, { drop, preset }: { drop: string; preset?: string | undefined }) {
   const { presets } = workspace.mirrors.presets.getState().value
   if (preset !== undefined && presets.length > 0 && !presets.some((one) => one.preset.name === preset)) {
-    workspace.say(`There is no preset “${preset}” any more, so the usual one is chosen`)
+    workspace.say(t`There is no preset “${preset}” any more, so the usual one is chosen`)
   }
   beginIntake(workspace, null, () => Promise.resolve([{ kind: 'drop', drop }]), preset)
 }

@@ -20,6 +20,7 @@ import {
   type Sieve,
   type ViewState,
 } from './view.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface WorkspaceParts {
   readonly line: Line
@@ -107,7 +108,7 @@ export class Workspace {
     try {
       return await work()
     } catch (error) {
-      this.say(error instanceof Fault ? error.message : 'That did not work. Try again.')
+      this.say(error instanceof Fault ? error.message : t`That did not work. Try again.`)
       return undefined
     }
   }

@@ -7,12 +7,13 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { CheckMark } from '../ui/Checkbox.tsx'
 import { classes } from '../ui/class-names.ts'
 import { balanceLook, balanceRows, type BalanceLook } from './balance.ts'
+import { t } from '../../shared/language/text.ts'
 
 function Connections({ onDone }: { readonly onDone: () => void }) {
   const workspace = useWorkspace()
   const connections = useStore(workspace.mirrors.connections, ({ value }) => value)
   return (
-    <div className="bal-connections" role="group" aria-label="Connections">
+    <div className="bal-connections" role="group" aria-label={t`Connections`}>
       {connections.map((connection) => (
         <AriaButton
           key={connection.id}
@@ -35,7 +36,7 @@ function Connections({ onDone }: { readonly onDone: () => void }) {
         }}
       >
         <Plus size={15} aria-hidden="true" />
-        <span className="grow">Connect an account</span>
+        <span className="grow">{t`Connect an account`}</span>
       </AriaButton>
     </div>
   )
@@ -59,7 +60,9 @@ function BalanceDetails({ close }: { readonly close: () => void }) {
         ))}
       </dl>
       {queue?.balance && (
-        <p className="t11 f3">Checked {duration(Math.max(0, now - queue.balance.at))} ago</p>
+        <p className="t11 f3">
+          {t`Checked`} {duration(Math.max(0, now - queue.balance.at))} {t`ago`}
+        </p>
       )}
       <div className="row g6">
         <Button
@@ -67,11 +70,11 @@ function BalanceDetails({ close }: { readonly close: () => void }) {
           icon={<RefreshCw size={13} />}
           onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}
         >
-          Check balance
+          {t`Check balance`}
         </Button>
         {workspace.isDesktop && connection?.kind === 'account' && (
           <Button size="s" onPress={() => void workspace.attempt(() => workspace.api.shell.openService({}))}>
-            Add credits
+            {t`Add credits`}
           </Button>
         )}
       </div>
@@ -104,7 +107,7 @@ export function BalanceCard({ isRail }: { readonly isRail: boolean }) {
             <>
               <span className={classes('dot', look.dot)} />
               <b>{total === undefined ? '–' : figure(total)}</b>
-              <span className="t11 f2">credits</span>
+              <span className="t11 f2">{t`credits`}</span>
             </>
           ) : (
             <>
@@ -113,7 +116,7 @@ export function BalanceCard({ isRail }: { readonly isRail: boolean }) {
                 <span className="t12 f2 ell">{look.status}</span>
               </span>
               <span className="bal-line ell">
-                <b className={classes(look.isLow && 'amb')}>{look.credits ?? 'No balance yet'}</b>
+                <b className={classes(look.isLow && 'amb')}>{look.credits ?? t`No balance yet`}</b>
                 {queue?.balance?.tier != null && <span className="f2"> · {queue.balance.tier}</span>}
               </span>
               <BalanceBar look={look} />
@@ -122,7 +125,7 @@ export function BalanceCard({ isRail }: { readonly isRail: boolean }) {
           )}
         </AriaButton>
         <Popover className="pop" placement={isRail ? 'right bottom' : 'top start'} offset={6}>
-          <Dialog className="bal-pop" aria-label="Balance">
+          <Dialog className="bal-pop" aria-label={t`Balance`}>
             {({ close }) => <BalanceDetails close={close} />}
           </Dialog>
         </Popover>
@@ -131,7 +134,7 @@ export function BalanceCard({ isRail }: { readonly isRail: boolean }) {
         <IconButton
           size="s"
           icon={<Settings size={15} />}
-          label="Settings"
+          label={t`Settings`}
           keys={keys('mod+,')}
           tooltipPlacement="top"
           onPress={() => workspace.go({ kind: 'preferences', page: 'general' })}

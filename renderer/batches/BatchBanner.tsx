@@ -7,6 +7,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ReplaceKeyButton } from './RunBar.tsx'
 import { bannerOf, type BannerKind } from './banner.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Milliseconds offline before it is worth a banner. */
 const patience = 10_000
@@ -34,9 +35,9 @@ function OutOfCredits({
   const waiting = batch.counts.waiting
   const need = batch.pricePerImage && range(times(batch.pricePerImage, waiting))
   const have = queue?.balance ? figure(queue.balance.total) : undefined
-  const what = waiting === 1 ? '1 image is waiting' : `${plural(waiting, 'image')} are waiting`
-  const title = `Out of credits. ${what}${need === null ? '' : ` and need${waiting === 1 ? 's' : ''} ${need}`}${
-    have === undefined ? '' : `; you have ${have}`
+  const what = waiting === 1 ? '1 image is waiting' : t`${plural(waiting, 'image')} are waiting`
+  const title = t`Out of credits. ${what}${need === null ? '' : t` and need${waiting === 1 ? 's' : ''} ${need}`}${
+    have === undefined ? '' : t`; you have ${have}`
   }.`
   return (
     <Banner
@@ -49,7 +50,7 @@ function OutOfCredits({
             icon={<RefreshCw size={14} />}
             onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}
           >
-            Check balance
+            {t`Check balance`}
           </Button>
           {workspace.isDesktop && (
             <Button
@@ -57,13 +58,13 @@ function OutOfCredits({
               icon={<ArrowUpRight size={14} />}
               onPress={() => void workspace.attempt(() => workspace.api.shell.openService({}))}
             >
-              Add credits
+              {t`Add credits`}
             </Button>
           )}
         </>
       }
     >
-      Nothing is lost. The queue continues by itself when the balance allows.
+      {t`Nothing is lost. The queue continues by itself when the balance allows.`}
     </Banner>
   )
 }
@@ -77,11 +78,11 @@ function KeyRejected({ queue }: QueueProps) {
     <Banner
       tone="red"
       icon={<KeyRound size={18} />}
-      title="The service rejected the key."
+      title={t`The service rejected the key.`}
       actions={<ReplaceKeyButton />}
     >
       {queue?.message === '' || !queue
-        ? 'Nothing is sent until it is replaced. Nothing is lost.'
+        ? t`Nothing is sent until it is replaced. Nothing is lost.`
         : queue.message}
     </Banner>
   )
@@ -93,12 +94,14 @@ function NoOutputFolder({ batch }: { readonly batch: BatchRecord }) {
     <Banner
       tone="amber"
       icon={<FolderX size={18} />}
-      title="The output folder cannot be used."
+      title={t`The output folder cannot be used.`}
       actions={
-        <Button onPress={() => workspace.open({ kind: 'out-dir', batch: batch.id })}>Choose folder</Button>
+        <Button
+          onPress={() => workspace.open({ kind: 'out-dir', batch: batch.id })}
+        >{t`Choose folder`}</Button>
       }
     >
-      {batch.outDirTrouble} Finished results are kept and written later.
+      {batch.outDirTrouble} {t`Finished results are kept and written later.`}
     </Banner>
   )
 }
@@ -111,15 +114,17 @@ function Offline({ queue }: QueueProps) {
       tone="neutral"
       icon={<WifiOff size={18} />}
       title={
-        runs === 0 ? 'Offline.' : `Offline. ${plural(runs, 'run continues', 'runs continue')} at the service.`
+        runs === 0
+          ? t`Offline.`
+          : t`Offline. ${plural(runs, 'run continues', 'runs continue')} at the service.`
       }
       actions={
         <Button onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}>
-          Try now
+          {t`Try now`}
         </Button>
       }
     >
-      Results download when the connection is back.
+      {t`Results download when the connection is back.`}
     </Banner>
   )
 }
@@ -130,17 +135,17 @@ function Practice() {
     <Banner
       tone="neutral"
       icon={<FlaskConical size={18} />}
-      title="Practice service. Play credits, stand-in results."
+      title={t`Practice service. Play credits, stand-in results.`}
       actions={
         <>
           <Button variant="ghost" onPress={() => workspace.layout.setState({ practiceHidden: true })}>
-            Hide
+            {t`Hide`}
           </Button>
-          <Button onPress={() => workspace.open({ kind: 'connect' })}>Connect</Button>
+          <Button onPress={() => workspace.open({ kind: 'connect' })}>{t`Connect`}</Button>
         </>
       }
     >
-      Connect an account for real retouching.
+      {t`Connect an account for real retouching.`}
     </Banner>
   )
 }
@@ -162,8 +167,12 @@ function KindOfBanner({ kind, batch, queue }: KindProps) {
       return <Offline queue={queue} />
     case 'following':
       return (
-        <Banner tone="neutral" icon={<RefreshCw size={18} />} title="Another Vitrine works on these batches.">
-          This window shows how it goes; the other one sends.
+        <Banner
+          tone="neutral"
+          icon={<RefreshCw size={18} />}
+          title={t`Another Vitrine works on these batches.`}
+        >
+          {t`This window shows how it goes; the other one sends.`}
         </Banner>
       )
     case 'practice':

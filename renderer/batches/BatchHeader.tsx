@@ -11,10 +11,11 @@ import { Segmented } from '../ui/Segmented.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { batchMenu } from './batch-menu.tsx'
 import { copyText, revealImage } from './image-commands.ts'
+import { t } from '../../shared/language/text.ts'
 
 function OutputFolder({ batch }: { readonly batch: BatchRecord }) {
   const workspace = useWorkspace()
-  const words = workspace.isDesktop ? `Open ${batch.outDir}` : `Copy ${batch.outDir}`
+  const words = workspace.isDesktop ? t`Open ${batch.outDir}` : t`Copy ${batch.outDir}`
   return (
     <Tooltip text={words}>
       <AriaButton
@@ -23,7 +24,7 @@ function OutputFolder({ batch }: { readonly batch: BatchRecord }) {
         onPress={() =>
           void (workspace.isDesktop
             ? revealImage(workspace, batch.id)
-            : copyText(workspace, batch.outDir, 'Output folder'))
+            : copyText(workspace, batch.outDir, t`Output folder`))
         }
       >
         <Folder size={14} aria-hidden="true" />
@@ -48,7 +49,7 @@ export function BatchHeader({ batch }: { readonly batch: BatchRecord }) {
       <span className="sp" />
       <OutputFolder batch={batch} />
       <Segmented
-        label="Arrangement"
+        label={t`Arrangement`}
         icons
         size="l"
         value={arrangement}
@@ -61,13 +62,13 @@ export function BatchHeader({ batch }: { readonly batch: BatchRecord }) {
       {!isInspectorOpen && (
         <IconButton
           icon={<PanelRight size={16} />}
-          label="Inspector"
+          label={t`Inspector`}
           keys={keys('mod+i')}
           onPress={() => toggleInspector(workspace.layout, isWide)}
         />
       )}
-      <MenuButton label="Batch" entries={batchMenu(workspace, batch)} placement="bottom end">
-        <IconButton icon={<Ellipsis size={16} />} label="More about this batch" />
+      <MenuButton label={t`Batch`} entries={batchMenu(workspace, batch)} placement="bottom end">
+        <IconButton icon={<Ellipsis size={16} />} label={t`More about this batch`} />
       </MenuButton>
     </header>
   )

@@ -13,6 +13,7 @@ import { PictureTable } from './PictureTable.tsx'
 import { RunBar } from './RunBar.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { chipsOf, isChipOn } from './filters.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What stands in place of the pictures where none can be shown. */
 function NoPictures({ id }: { readonly id: string }) {
@@ -21,13 +22,13 @@ function NoPictures({ id }: { readonly id: string }) {
   const batch = useBatch(id)
   const { trouble } = useTotals(useImages())
   if (trouble !== undefined) {
-    return <EmptyState title="The images cannot be shown">{trouble}</EmptyState>
+    return <EmptyState title={t`The images cannot be shown`}>{trouble}</EmptyState>
   }
   if (sieve.search !== '') {
     return (
       <EmptyState
-        title={`Nothing called “${sieve.search}”.`}
-        actions={<Button onPress={() => workspace.sieve({ search: '' })}>Clear search</Button>}
+        title={t`Nothing called “${sieve.search}”.`}
+        actions={<Button onPress={() => workspace.sieve({ search: '' })}>{t`Clear search`}</Button>}
       />
     )
   }
@@ -35,12 +36,14 @@ function NoPictures({ id }: { readonly id: string }) {
     const chip = chipsOf(batch.counts).find((one) => one.id !== 'all' && isChipOn(one, sieve.states))
     return (
       <EmptyState
-        title={`No ${chip ? chip.label.toLowerCase() : 'such'} images.`}
-        actions={<Button onPress={() => workspace.sieve({ states: [] })}>Show all</Button>}
+        title={t`No ${chip ? chip.label.toLowerCase() : 'such'} images.`}
+        actions={<Button onPress={() => workspace.sieve({ states: [] })}>{t`Show all`}</Button>}
       />
     )
   }
-  return <EmptyState title="No images in this batch">Drop folders or lists here to add some.</EmptyState>
+  return (
+    <EmptyState title={t`No images in this batch`}>{t`Drop folders or lists here to add some.`}</EmptyState>
+  )
 }
 
 function Pictures({ id }: { readonly id: string }) {

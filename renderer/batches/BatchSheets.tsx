@@ -7,6 +7,7 @@ import { useBatch, useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export type BatchSheetKind = 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch'
 
@@ -52,7 +53,7 @@ function OneField(props: OneFieldProps) {
         <>
           <span className="sp" />
           <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="l" onPress={() => void take()}>
             {props.action}
@@ -87,7 +88,7 @@ function RemoveBatch({ batch }: AskProps) {
   const unsent = batch.counts.waiting + batch.counts.held
   return (
     <Sheet
-      title="Remove this batch from the list?"
+      title={t`Remove this batch from the list?`}
       isOpen
       isDismissable
       width={440}
@@ -96,17 +97,17 @@ function RemoveBatch({ batch }: AskProps) {
         <>
           <span className="sp" />
           <Button autoFocus variant="ghost" onPress={() => workspace.closeOverlay()}>
-            Keep
+            {t`Keep`}
           </Button>
           <Button size="l" tone="red" onPress={() => void remove()}>
-            Remove
+            {t`Remove`}
           </Button>
         </>
       }
     >
       <p>
-        Its files and its manifest stay in the output folder.
-        {unsent > 0 && ` ${figure(unsent)} images that still wait are not sent.`}
+        {t`Its files and its manifest stay in the output folder.`}
+        {unsent > 0 && t` ${figure(unsent)} images that still wait are not sent.`}
       </p>
     </Sheet>
   )
@@ -117,12 +118,12 @@ function budgetProblem(value: string): string | undefined {
   const credits = Number(value)
   return Number.isSafeInteger(credits) && credits >= 0
     ? undefined
-    : 'Type a whole number of credits, or nothing.'
+    : t`Type a whole number of credits, or nothing.`
 }
 
 function nameProblem(value: string): string | undefined {
-  if (value === '') return 'Type a name.'
-  return value.length > 120 ? 'A name has up to 120 characters.' : undefined
+  if (value === '') return t`Type a name.`
+  return value.length > 120 ? t`A name has up to 120 characters.` : undefined
 }
 
 function sheetOf(
@@ -133,19 +134,19 @@ function sheetOf(
   switch (kind) {
     case 'rename-batch':
       return {
-        title: 'Rename batch',
-        action: 'Rename',
-        label: 'Name',
+        title: t`Rename batch`,
+        action: t`Rename`,
+        label: t`Name`,
         initial: batch.name,
         problem: nameProblem,
         onTake: (name) => api.batches.rename({ batch: batch.id, name }),
       }
     case 'budget':
       return {
-        title: 'Budget',
-        action: 'Set budget',
-        label: 'Credits',
-        note: 'Sending stops before more than this is charged. Leave it empty for none.',
+        title: t`Budget`,
+        action: t`Set budget`,
+        label: t`Credits`,
+        note: t`Sending stops before more than this is charged. Leave it empty for none.`,
         initial: batch.budget === null ? '' : String(batch.budget),
         problem: budgetProblem,
         onTake: (value) =>
@@ -153,13 +154,13 @@ function sheetOf(
       }
     case 'out-dir':
       return {
-        title: 'Output folder',
-        action: 'Use this folder',
-        label: 'Folder',
-        note: 'What is finished already stays where it is.',
+        title: t`Output folder`,
+        action: t`Use this folder`,
+        label: t`Folder`,
+        note: t`What is finished already stays where it is.`,
         initial: batch.outDir,
         canPickFolder: true,
-        problem: (value) => (value === '' ? 'Type a folder.' : undefined),
+        problem: (value) => (value === '' ? t`Type a folder.` : undefined),
         onTake: (outDir) => api.batches.setOutDir({ batch: batch.id, outDir }),
       }
   }

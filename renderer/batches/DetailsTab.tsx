@@ -15,6 +15,7 @@ import { copyReport, copyText, revealImage } from './image-commands.ts'
 import { formatName, lookOfImage, pictureOf } from './image-look.ts'
 import { Picture } from './Picture.tsx'
 import { useLeading } from './use-leading.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Details of an image; asked again whenever its row changes. */
 function useDetails(image: ImageRecord): ImageDetails | undefined {
@@ -42,7 +43,7 @@ function Remedies({ details }: { readonly details: ImageDetails }) {
           price={priceTag(image.estimate ?? workspace.batch?.pricePerImage ?? null)}
           onPress={() => askRetrySelected(workspace)}
         >
-          Retry
+          {t`Retry`}
         </Button>
       )}
       {image.state === 'review' && (
@@ -50,7 +51,7 @@ function Remedies({ details }: { readonly details: ImageDetails }) {
           size="s"
           onPress={() => workspace.open({ kind: 'review', batch: details.batch, image: image.id })}
         >
-          Decide
+          {t`Decide`}
         </Button>
       )}
       {workspace.isDesktop && (
@@ -59,7 +60,7 @@ function Remedies({ details }: { readonly details: ImageDetails }) {
           icon={<ExternalLink size={13} />}
           onPress={() => void workspace.attempt(() => workspace.api.shell.openSource({ image: image.id }))}
         >
-          Open link
+          {t`Open link`}
         </Button>
       )}
       {workspace.isDesktop && image.outputs.length > 0 && (
@@ -68,7 +69,7 @@ function Remedies({ details }: { readonly details: ImageDetails }) {
           icon={<FolderOpen size={13} />}
           onPress={() => void revealImage(workspace, details.batch, image.id)}
         >
-          Show in folder
+          {t`Show in folder`}
         </Button>
       )}
     </div>
@@ -80,7 +81,7 @@ function WhatHappened({ details }: { readonly details: ImageDetails }) {
   const look = lookOfImage(image)
   const isFailed = image.state === 'failed'
   return (
-    <section className="sect happened" aria-label="What happened">
+    <section className="sect happened" aria-label={t`What happened`}>
       <h2 className={classes('row', 'g8', isFailed && 'red')}>
         {isFailed ? <CircleX size={16} aria-hidden="true" /> : <StateGlyph look={look} size={15} />}
         <span className="f1">{details.heading ?? lookWords[look]}</span>
@@ -95,8 +96,8 @@ function WhatHappened({ details }: { readonly details: ImageDetails }) {
       {isFailed && image.credits !== null && (
         <p className="t12 f3">
           {image.credits === 0
-            ? 'This attempt was not charged.'
-            : `This attempt was charged ${plural(image.credits, 'credit')}.`}
+            ? t`This attempt was not charged.`
+            : t`This attempt was charged ${plural(image.credits, 'credit')}.`}
         </p>
       )}
     </section>
@@ -106,7 +107,7 @@ function WhatHappened({ details }: { readonly details: ImageDetails }) {
 function Attempts({ details }: { readonly details: ImageDetails }) {
   if (details.attempts.length === 0) return null
   return (
-    <section className="sect" aria-label="Attempts">
+    <section className="sect" aria-label={t`Attempts`}>
       <div className="hd">
         <span className="lb">{plural(details.attempts.length, 'attempt')}</span>
         <span className="sp" />
@@ -143,7 +144,7 @@ function SettingsFact({ details }: { readonly details: ImageDetails }) {
   return (
     <>
       <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen((open) => !open)}>
-        {`${figure(count)} sent, ${figure(settingRules.length - count)} account`}
+        {t`${figure(count)} sent, ${figure(settingRules.length - count)} account`}
         <ChevronRight size={13} aria-hidden="true" />
       </button>
       {isOpen && (
@@ -161,7 +162,7 @@ function Facts({ details }: { readonly details: ImageDetails }) {
   const workspace = useWorkspace()
   const { image } = details
   return (
-    <section className="sect" aria-label="Facts">
+    <section className="sect" aria-label={t`Facts`}>
       <dl className="facts">
         {details.runId !== null && (
           <Fact name="Run">
@@ -171,8 +172,8 @@ function Facts({ details }: { readonly details: ImageDetails }) {
             <IconButton
               size="s"
               icon={<Copy size={13} />}
-              label="Copy run id"
-              onPress={() => void copyText(workspace, details.runId ?? '', 'Run id')}
+              label={t`Copy run id`}
+              onPress={() => void copyText(workspace, details.runId ?? '', t`Run id`)}
             />
           </Fact>
         )}
@@ -184,7 +185,7 @@ function Facts({ details }: { readonly details: ImageDetails }) {
             <bdi className="ell">{details.preset}</bdi>
           </Fact>
         )}
-        <Fact name="Charged">{image.credits === null ? 'Not yet' : plural(image.credits, 'credit')}</Fact>
+        <Fact name="Charged">{image.credits === null ? t`Not yet` : plural(image.credits, 'credit')}</Fact>
         <Fact name="Link">
           <bdi className="mono ell select-text" title={details.source}>
             {details.source.replace(/^https?:\/\//, '')}
@@ -192,8 +193,8 @@ function Facts({ details }: { readonly details: ImageDetails }) {
           <IconButton
             size="s"
             icon={<Copy size={13} />}
-            label="Copy link"
-            onPress={() => void copyText(workspace, details.source, 'Link')}
+            label={t`Copy link`}
+            onPress={() => void copyText(workspace, details.source, t`Link`)}
           />
         </Fact>
         <Fact name="Settings">
@@ -218,7 +219,7 @@ function DetailsFoot({ image, batch }: { readonly image: ImageRecord; readonly b
   return (
     <div className="insp-foot">
       <Button icon={<Copy size={14} />} onPress={() => void copyReport(workspace, image.id)}>
-        Copy report
+        {t`Copy report`}
       </Button>
       <span className="sp" />
       {batch.counts.failed > 1 && (
@@ -227,7 +228,7 @@ function DetailsFoot({ image, batch }: { readonly image: ImageRecord; readonly b
           price={priceTag(batch.pricePerImage, batch.counts.failed)}
           onPress={() => askRetryFailed(workspace, batch)}
         >
-          {`Retry ${figure(batch.counts.failed)} failed`}
+          {t`Retry ${figure(batch.counts.failed)} failed`}
         </Button>
       )}
     </div>
@@ -265,7 +266,7 @@ function Details({ image, batch }: { readonly image: ImageRecord; readonly batch
 export function DetailsTab({ batch }: { readonly batch: BatchRecord }) {
   const image = useLeading()
   if (!image) {
-    return <EmptyState title="Nothing selected">Choose an image to see what became of it.</EmptyState>
+    return <EmptyState title={t`Nothing selected`}>{t`Choose an image to see what became of it.`}</EmptyState>
   }
   return <Details image={image} batch={batch} />
 }

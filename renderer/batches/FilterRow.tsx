@@ -11,6 +11,7 @@ import { MenuButton } from '../ui/Menu.tsx'
 import { StateGlyph } from '../ui/StateLabel.tsx'
 import { lookWords, type ItemLook } from '../ui/item-look.ts'
 import { activeStates, chipsOf, isChipOn, type FilterChip } from './filters.ts'
+import { t } from '../../shared/language/text.ts'
 
 const chipLooks: Readonly<Record<string, { readonly look: ItemLook; readonly tone: string }>> = {
   waiting: { look: 'waiting', tone: '' },
@@ -25,7 +26,7 @@ const chipLooks: Readonly<Record<string, { readonly look: ItemLook; readonly ton
 
 const activeWords: readonly (readonly [ImageState, ItemLook, string])[] = [
   ['submitting', 'submitting', lookWords.submitting],
-  ['running', 'processing', 'At the service'],
+  ['running', 'processing', t`At the service`],
   ['downloading', 'downloading', lookWords.downloading],
 ]
 
@@ -40,12 +41,12 @@ function ActiveMenu({ batch, states }: ActiveMenuProps) {
   const isOn = (state: ImageState) => states.includes(state)
   return (
     <MenuButton
-      label="Active states"
+      label={t`Active states`}
       entries={[
         {
           kind: 'checks',
           id: 'active',
-          label: 'Active states',
+          label: t`Active states`,
           checks: activeWords.map(([state, look, words]) => ({
             id: state,
             label: words,
@@ -64,7 +65,7 @@ function ActiveMenu({ batch, states }: ActiveMenuProps) {
         },
       ]}
     >
-      <AriaButton className="chip chip-more" aria-label="Active states, one by one">
+      <AriaButton className="chip chip-more" aria-label={t`Active states, one by one`}>
         <ChevronDown size={13} aria-hidden="true" />
       </AriaButton>
     </MenuButton>
@@ -93,7 +94,7 @@ function Chips({ batch, states }: ActiveMenuProps) {
     )
   }
   return (
-    <Toolbar className="chips" aria-label="Filter by state">
+    <Toolbar className="chips" aria-label={t`Filter by state`}>
       {chipsOf(batch.counts).map((one) =>
         one.id === 'active' ? (
           <span key="active" className="chip-pair">
@@ -127,8 +128,8 @@ function SearchField({ batch }: { readonly batch: BatchRecord }) {
       <Search size={13} aria-hidden="true" />
       <input
         data-search
-        aria-label="Search names, folders, addresses and run ids"
-        placeholder="Search"
+        aria-label={t`Search names, folders, addresses and run ids`}
+        placeholder={t`Search`}
         spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -141,7 +142,7 @@ function SearchField({ batch }: { readonly batch: BatchRecord }) {
       {typed === '' ? (
         <kbd>{keys('mod+f')}</kbd>
       ) : (
-        <AriaButton className="search-clear" aria-label="Clear search" onPress={() => setTyped('')}>
+        <AriaButton className="search-clear" aria-label={t`Clear search`} onPress={() => setTyped('')}>
           <X size={13} />
         </AriaButton>
       )}

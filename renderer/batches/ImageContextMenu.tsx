@@ -3,6 +3,7 @@ import type { ImageWindow } from '../app/image-window.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { ContextMenu, type MenuPlace } from '../ui/Menu.tsx'
 import { imageMenu } from './image-menu.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface ImageContextMenuProps {
   readonly images: ImageWindow
@@ -17,7 +18,7 @@ export function ImageContextMenu({ images, place, onClose }: ImageContextMenuPro
   useStore(workspace.selection.state)
   return (
     <ContextMenu
-      label="Image"
+      label={t`Image`}
       entries={place ? imageMenu(workspace, images) : []}
       place={place}
       onClose={onClose}

@@ -7,6 +7,7 @@ import { classes } from '../ui/class-names.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface InspectorProps {
   readonly batch: BatchRecord
@@ -22,7 +23,7 @@ export function Inspector({ batch, isFloating }: InspectorProps) {
   return (
     <aside
       className={classes('insp', isFloating && 'floating')}
-      aria-label="Inspector"
+      aria-label={t`Inspector`}
       data-region="inspector"
     >
       <Tabs
@@ -33,18 +34,18 @@ export function Inspector({ batch, isFloating }: InspectorProps) {
         }
       >
         <div className="insp-top">
-          <TabList aria-label="Inspector" className="row g2">
+          <TabList aria-label={t`Inspector`} className="row g2">
             <Tab id="settings" className="tab">
-              Settings
+              {t`Settings`}
             </Tab>
             <Tab id="details" className="tab">
-              Details
+              {t`Details`}
             </Tab>
           </TabList>
           <span className="sp" />
           <IconButton
             icon={<PanelRight size={16} />}
-            label="Fold the inspector"
+            label={t`Fold the inspector`}
             keys={keys('mod+i')}
             onPress={() => toggleInspector(workspace.layout, !isFloating, false)}
           />

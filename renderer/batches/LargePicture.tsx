@@ -7,6 +7,7 @@ import { useImages, useWorkspace } from '../app/workspace-context.ts'
 import { formatName } from './image-look.ts'
 import { Picture } from './Picture.tsx'
 import { useImage } from './use-leading.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** The small picture at once, the whole file as soon as it is decoded; what a browser cannot show stays small. */
 function useSharpening(image: ImageRecord | undefined): string | undefined {
@@ -69,7 +70,7 @@ export function LargePicture({ image: id }: { readonly image: number }) {
       }}
     >
       <Modal className="large" data-surround={surround}>
-        <Dialog className="large-dialog" aria-label={`Large preview of ${image.title}`}>
+        <Dialog className="large-dialog" aria-label={t`Large preview of ${image.title}`}>
           <Picture src={src} fallback={formatName(image.title)} alt={image.title} />
           <bdi className="large-name">{image.title}</bdi>
         </Dialog>

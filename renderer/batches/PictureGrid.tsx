@@ -10,6 +10,7 @@ import { Tile } from './Tile.tsx'
 import { useKeptScroll } from './use-kept-scroll.ts'
 import { usePictureList } from './use-picture-list.ts'
 import { useSize } from './use-size.ts'
+import { t } from '../../shared/language/text.ts'
 
 const gap = 8
 const side = 16
@@ -73,7 +74,7 @@ function useGrid(images: ImageWindow, box: number) {
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
   useEffect(() => virtual.measure(), [rowHeight, virtual])
-  useKeptScroll(scroller, `grid ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
+  useKeptScroll(scroller, t`grid ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
   const first = virtual.range?.startIndex ?? 0
   const last = virtual.range?.endIndex ?? 0
   useEffect(
@@ -102,7 +103,7 @@ export function PictureGrid({ images, batch }: PictureListProps) {
         className="grid-rows"
         role="listbox"
         aria-multiselectable
-        aria-label="Images"
+        aria-label={t`Images`}
         tabIndex={list.total === 0 ? 0 : -1}
         style={{ height: virtual.getTotalSize() }}
         onKeyDown={list.onKeyDown}

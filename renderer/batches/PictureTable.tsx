@@ -15,6 +15,7 @@ import { Elapsed, RowState, Track, useSelected, useTabIndex, type RowProps } fro
 import { useKeptScroll } from './use-kept-scroll.ts'
 import { usePictureList } from './use-picture-list.ts'
 import { useSize } from './use-size.ts'
+import { t } from '../../shared/language/text.ts'
 
 const rowHeight = 42
 
@@ -57,23 +58,23 @@ function TableHead({ batch }: { readonly batch: string }) {
   return (
     <div className={classes('tr th', hasPresets && 'with-preset')} role="row" aria-rowindex={1}>
       <span role="columnheader">
-        <span className="hidden-text">Picture</span>
+        <span className="hidden-text">{t`Picture`}</span>
       </span>
       <ColumnHead batch={batch} sort="title">
-        Name
+        {t`Name`}
       </ColumnHead>
-      {hasPresets && <span role="columnheader">Preset</span>}
+      {hasPresets && <span role="columnheader">{t`Preset`}</span>}
       <ColumnHead batch={batch} sort="state">
-        State
+        {t`State`}
       </ColumnHead>
-      <span role="columnheader">Progress</span>
+      <span role="columnheader">{t`Progress`}</span>
       <ColumnHead batch={batch} sort="credits" isRight>
-        Credits
+        {t`Credits`}
       </ColumnHead>
       <ColumnHead batch={batch} sort="time" isRight>
-        Time
+        {t`Time`}
       </ColumnHead>
-      <span role="columnheader">Outputs</span>
+      <span role="columnheader">{t`Outputs`}</span>
     </div>
   )
 }
@@ -141,7 +142,7 @@ function Cells({ image, batch, hasPresets }: CellsProps) {
       </span>
       <span role="gridcell" className="ell">
         {image.state === 'skipped' ? (
-          <span className="f3 t11">already delivered</span>
+          <span className="f3 t11">{t`already delivered`}</span>
         ) : (
           <Outputs image={image} />
         )}
@@ -164,7 +165,7 @@ const TableRow = memo(function TableRow({ images, index, batch }: RowProps) {
       data-region-focus={tabIndex === 0 ? '' : undefined}
       aria-rowindex={index + 2}
       aria-selected={selected !== undefined}
-      aria-label={image ? nameOf(image) : 'Loading'}
+      aria-label={image ? nameOf(image) : t`Loading`}
     >
       {image ? (
         <Cells image={image} batch={batch} hasPresets={hasPresets} />
@@ -206,7 +207,7 @@ export function PictureTable({ images, batch }: PictureListProps) {
     rangeExtractor: (range) =>
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
-  useKeptScroll(scroller, `table ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
+  useKeptScroll(scroller, t`table ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
   const rows = virtual.getVirtualItems()
   const first = virtual.range?.startIndex ?? 0
   const last = virtual.range?.endIndex ?? 0
@@ -215,7 +216,7 @@ export function PictureTable({ images, batch }: PictureListProps) {
     <div ref={scroller} className="tbl-scroll" onContextMenu={list.onContextMenu}>
       <div
         role="grid"
-        aria-label="Images"
+        aria-label={t`Images`}
         aria-multiselectable
         aria-rowcount={list.total + 1}
         onKeyDown={list.onKeyDown}

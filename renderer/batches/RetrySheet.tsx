@@ -8,6 +8,7 @@ import { useQueue, useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { t } from '../../shared/language/text.ts'
 
 type Plan = z.output<(typeof engineContract)['images']['planRetry']['output']>
 
@@ -25,24 +26,24 @@ function PlanWords({ plan }: { readonly plan: Plan }) {
   return (
     <div className="plan">
       {plan.free > 0 && (
-        <p>{`${plural(plan.free, 'result is', 'results are')} fetched again. That costs nothing.`}</p>
+        <p>{t`${plural(plan.free, 'result is', 'results are')} fetched again. That costs nothing.`}</p>
       )}
       {plan.paid > 0 && (
         <p>
           {plan.cost === null
-            ? `${plural(plan.paid, 'image is', 'images are')} sent again. The base price of this app is not known yet; the extras are ${range(plan.extras)} credits.`
-            : `${plural(plan.paid, 'image is', 'images are')} sent again for ${range(plan.cost)} credits.`}
+            ? t`${plural(plan.paid, 'image is', 'images are')} sent again. The base price of this app is not known yet; the extras are ${range(plan.extras)} credits.`
+            : t`${plural(plan.paid, 'image is', 'images are')} sent again for ${range(plan.cost)} credits.`}
         </p>
       )}
-      {plan.paid === 0 && plan.free === 0 && <p>None of these can be run again.</p>}
+      {plan.paid === 0 && plan.free === 0 && <p>{t`None of these can be run again.`}</p>}
       {plan.alreadyCharged > 0 && (
-        <p className="amb">{`${plural(plan.alreadyCharged, 'credit was', 'credits were')} charged for them before.`}</p>
+        <p className="amb">{t`${plural(plan.alreadyCharged, 'credit was', 'credits were')} charged for them before.`}</p>
       )}
       {after !== undefined && plan.paid > 0 && (
         <p className="f3">
           {after >= 0
-            ? `Balance after: ${figure(after)}`
-            : `The balance is ${figure(-after)} short; the rest waits until it allows.`}
+            ? t`Balance after: ${figure(after)}`
+            : t`The balance is ${figure(-after)} short; the rest waits until it allows.`}
         </p>
       )}
     </div>
@@ -58,7 +59,8 @@ export function RetrySheet({ target, title }: RetrySheetProps) {
   useEffect(() => {
     const ends = new AbortController()
     workspace.api.images.planRetry(target, { signal: ends.signal }).then(setPlan, (error: unknown) => {
-      if (!ends.signal.aborted) setTrouble(error instanceof Fault ? error.message : 'That cannot be planned.')
+      if (!ends.signal.aborted)
+        setTrouble(error instanceof Fault ? error.message : t`That cannot be planned.`)
     })
     return () => ends.abort()
   }, [workspace, target])
@@ -69,7 +71,7 @@ export function RetrySheet({ target, title }: RetrySheetProps) {
     const done = await workspace.attempt(() => workspace.api.images.retry({ plan: plan.plan }))
     setSending(false)
     workspace.closeOverlay()
-    if (done) workspace.say(`${plural(done.images, 'image')} put back into the queue`)
+    if (done) workspace.say(t`${plural(done.images, 'image')} put back into the queue`)
   }
   return (
     <Sheet
@@ -82,7 +84,7 @@ export function RetrySheet({ target, title }: RetrySheetProps) {
         <>
           <span className="sp" />
           <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             key={plan ? 'planned' : 'planning'}
@@ -91,10 +93,10 @@ export function RetrySheet({ target, title }: RetrySheetProps) {
             size="l"
             keys="↵"
             isDisabled={count === 0 || isSending}
-            price={plan && plan.cost !== null && plan.paid > 0 ? `${range(plan.cost)} cr` : undefined}
+            price={plan && plan.cost !== null && plan.paid > 0 ? t`${range(plan.cost)} cr` : undefined}
             onPress={() => void retry()}
           >
-            {plan && plan.paid === 0 ? 'Fetch again' : 'Retry'}
+            {plan && plan.paid === 0 ? t`Fetch again` : t`Retry`}
           </Button>
         </>
       }

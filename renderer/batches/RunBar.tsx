@@ -14,6 +14,7 @@ import { revealImage } from './image-commands.ts'
 import { runFigures } from './run-figures.ts'
 import { runStateOf, type RunState } from './run-state.ts'
 import { useSteadyEta } from './use-steady-eta.ts'
+import { t } from '../../shared/language/text.ts'
 
 interface MainButtonProps {
   readonly batch: BatchRecord
@@ -33,7 +34,7 @@ function StartButton({ batch }: { readonly batch: BatchRecord }) {
       isDisabled={batch.counts.waiting === 0}
       onPress={() => void startBatch(workspace, batch)}
     >
-      Start
+      {t`Start`}
     </Button>
   )
 }
@@ -47,7 +48,7 @@ function ResumeButton({ batch, state }: MainButtonProps) {
       icon={<Play size={15} />}
       onPress={() => void startBatch(workspace, batch)}
     >
-      Resume
+      {t`Resume`}
     </Button>
   )
 }
@@ -62,7 +63,7 @@ function ReleaseButton({ batch }: { readonly batch: BatchRecord }) {
       price={priceTag(batch.pricePerImage, batch.counts.held)}
       onPress={() => void releaseBatch(workspace, batch)}
     >
-      {`Send the other ${batch.counts.held.toLocaleString()}`}
+      {t`Send the other ${batch.counts.held.toLocaleString()}`}
     </Button>
   )
 }
@@ -75,7 +76,7 @@ function MainButton({ batch, state }: MainButtonProps) {
     case 'pause':
       return (
         <Button size="l" icon={<Pause size={15} />} onPress={() => void pauseBatch(workspace, batch)}>
-          Pause
+          {t`Pause`}
         </Button>
       )
     case 'resume':
@@ -93,7 +94,7 @@ function MainButton({ batch, state }: MainButtonProps) {
           icon={<FolderOpen size={15} />}
           onPress={() => void revealImage(workspace, batch.id)}
         >
-          Open folder
+          {t`Open folder`}
         </Button>
       ) : null
     case 'none':
@@ -115,7 +116,7 @@ export function ReplaceKeyButton({ isMain = false }: { readonly isMain?: boolean
           workspace.open({ kind: 'replace-key', connection: queue.connectionId })
       }}
     >
-      Replace key
+      {t`Replace key`}
     </Button>
   )
 }
@@ -131,7 +132,7 @@ function SwitchButton({ batch }: { readonly batch: BatchRecord }) {
       size="l"
       onPress={() => void workspace.attempt(() => workspace.api.connections.activate({ id: connection.id }))}
     >
-      {`Switch to ${connection.name}`}
+      {t`Switch to ${connection.name}`}
     </Button>
   )
 }
@@ -142,7 +143,7 @@ function useUploadWords(isWanted: boolean): string | undefined {
   if (!isWanted || !ownFiles) return undefined
   const { uploading, trouble } = ownFiles
   if (trouble !== null) return trouble
-  return uploading ? `Uploading ${bytes(uploading.done)} of ${bytes(uploading.total)}` : undefined
+  return uploading ? t`Uploading ${bytes(uploading.done)} of ${bytes(uploading.total)}` : undefined
 }
 
 function StateWords({ state, batch }: MainButtonProps) {
@@ -177,7 +178,7 @@ export function RunBar({ batch }: { readonly batch: BatchRecord }) {
   const state = runStateOf(batch, queue)
   const { counts } = batch
   return (
-    <section className="run" aria-label="Queue" data-region="run">
+    <section className="run" aria-label={t`Queue`} data-region="run">
       <div className="row g8">
         <MainButton batch={batch} state={state} />
         {counts.failed > 0 && (
@@ -187,7 +188,7 @@ export function RunBar({ batch }: { readonly batch: BatchRecord }) {
             price={priceTag(batch.pricePerImage, counts.failed)}
             onPress={() => askRetryFailed(workspace, batch)}
           >
-            {`Retry ${counts.failed.toLocaleString()} failed`}
+            {t`Retry ${counts.failed.toLocaleString()} failed`}
           </Button>
         )}
         {counts.review > 0 && (
@@ -200,7 +201,7 @@ export function RunBar({ batch }: { readonly batch: BatchRecord }) {
             }
             onPress={() => workspace.open({ kind: 'review', batch: batch.id, image: undefined })}
           >
-            {`Decide ${counts.review.toLocaleString()}`}
+            {t`Decide ${counts.review.toLocaleString()}`}
           </Button>
         )}
         <StateWords state={state} batch={batch} />

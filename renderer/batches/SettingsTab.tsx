@@ -17,6 +17,7 @@ import { formatName, pictureOf } from './image-look.ts'
 import { Picture } from './Picture.tsx'
 import { useImage, useLeading } from './use-leading.ts'
 import { useSettings, useTarget, type SettingsAnswer } from './use-settings.ts'
+import { t } from '../../shared/language/text.ts'
 
 interface SubjectProps extends Pick<ImagePreviewProps, 'feed' | 'onChange' | 'onApplied' | 'isDisabled'> {
   readonly batch: BatchRecord
@@ -59,12 +60,12 @@ function Subject({ batch, ...preview }: SubjectProps) {
         )}
       </div>
       <div className="grow">
-        <b>{`${plural(count, 'image')} selected`}</b>
+        <b>{t`${plural(count, 'image')} selected`}</b>
         {!preview.isDisabled && (
           <div className="t12 f3">
             {all && waiting === batch.total
-              ? 'All waiting. Nothing is charged yet.'
-              : 'A change is applied to all of them.'}
+              ? t`All waiting. Nothing is charged yet.`
+              : t`A change is applied to all of them.`}
           </div>
         )}
       </div>
@@ -76,19 +77,19 @@ function Subject({ batch, ...preview }: SubjectProps) {
 function reachWords(answer: SettingsAnswer): string {
   if (answer.editable === 0) {
     return answer.images === 1
-      ? 'This image was sent with these settings.'
-      : 'All of these were sent with their settings.'
+      ? t`This image was sent with these settings.`
+      : t`All of these were sent with their settings.`
   }
-  if (answer.images === 1) return 'A change applies to this image.'
-  if (answer.editable === answer.images) return `Changes apply to all ${plural(answer.images, 'image')}.`
+  if (answer.images === 1) return t`A change applies to this image.`
+  if (answer.editable === answer.images) return t`Changes apply to all ${plural(answer.images, 'image')}.`
   return answer.editable === 1
-    ? 'Changes apply to the one image still waiting.'
-    : `Changes apply to the ${plural(answer.editable, 'image')} still waiting.`
+    ? t`Changes apply to the one image still waiting.`
+    : t`Changes apply to the ${plural(answer.editable, 'image')} still waiting.`
 }
 
 function titleOf(apps: readonly AppRecord[], id: string): string {
   const title = apps.find((app) => app.id === id)?.title ?? id
-  return title.length > 12 ? 'Base' : title
+  return title.length > 12 ? t`Base` : title
 }
 
 interface CostParts {

@@ -14,6 +14,7 @@ import { BalanceCard } from './BalanceCard.tsx'
 import { batchLook } from './batch-look.tsx'
 import { batchMenu } from './batch-menu.tsx'
 import { SidebarEdge } from './SidebarEdge.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface NavLinkProps {
   readonly to: Screen
@@ -68,7 +69,7 @@ function BatchLinks({ isRail, onMenu }: BatchLinksProps) {
   const queue = useQueue()
   const screen = useStore(workspace.view, (view) => view.screen)
   if (value.order.length === 0) {
-    return known && !isRail ? <p className="nav-none">None yet</p> : null
+    return known && !isRail ? <p className="nav-none">{t`None yet`}</p> : null
   }
   return value.order.map((id) => {
     const batch = value.byId.get(id)
@@ -102,7 +103,7 @@ function SidebarTop({ isRail, canUnfold }: { readonly isRail: boolean; readonly 
       {!isRail && (
         <span className="side-name">
           <Logo size={18} />
-          Vitrine
+          {t`Vitrine`}
         </span>
       )}
       {isRail && !canUnfold ? (
@@ -112,7 +113,7 @@ function SidebarTop({ isRail, canUnfold }: { readonly isRail: boolean; readonly 
       ) : (
         <IconButton
           icon={<PanelLeft size={16} />}
-          label={isRail ? 'Unfold the sidebar' : 'Fold the sidebar'}
+          label={isRail ? t`Unfold the sidebar` : t`Fold the sidebar`}
           keys={keys('mod+b')}
           onPress={() => workspace.layout.setState({ sidebarOpen: isRail })}
         />
@@ -134,7 +135,7 @@ function PauseAll() {
     <IconButton
       size="s"
       icon={<Glyph size={14} />}
-      label={isPaused ? 'Resume all batches' : 'Pause all batches'}
+      label={isPaused ? t`Resume all batches` : t`Pause all batches`}
       tooltipPlacement="right"
       onPress={() =>
         void workspace.attempt(() =>
@@ -182,7 +183,7 @@ export function Sidebar() {
   return (
     <nav
       className={classes('side', isRail && 'rail')}
-      aria-label="Batches and pages"
+      aria-label={t`Batches and pages`}
       data-region="sidebar"
       style={isRail ? {} : { width }}
     >
@@ -192,14 +193,14 @@ export function Sidebar() {
           <div className="side-h">
             {!isRail && (
               <>
-                <h2 className="grow">Batches</h2>
+                <h2 className="grow">{t`Batches`}</h2>
                 <PauseAll />
               </>
             )}
             <IconButton
               size="s"
               icon={<Plus size={15} />}
-              label="New batch"
+              label={t`New batch`}
               keys={keys('mod+n')}
               tooltipPlacement="right"
               onPress={() => workspace.go({ kind: 'start' })}
@@ -216,7 +217,7 @@ export function Sidebar() {
       <BalanceCard isRail={isRail} />
       {!isRail && <SidebarEdge />}
       <ContextMenu
-        label="Batch"
+        label={t`Batch`}
         entries={menu ? batchMenu(workspace, menu.batch) : []}
         place={menu?.place}
         onClose={() => setMenu(undefined)}

@@ -1,6 +1,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { sidebarWidths } from '../app/layout.ts'
 import { useLayout, useWorkspace } from '../app/workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Pixels of one arrow key. */
 const step = 8
@@ -29,7 +30,7 @@ export function SidebarEdge() {
       className="side-edge"
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the sidebar"
+      aria-label={t`Width of the sidebar`}
       aria-valuemin={sidebarWidths.min}
       aria-valuemax={sidebarWidths.max}
       aria-valuenow={width}

@@ -5,21 +5,22 @@ import { chooseFolder } from '../intake/choose-folder.ts'
 import { trySamples } from '../intake/begin-intake.ts'
 import { Button } from '../ui/Button.tsx'
 import { Showcase } from '../ui/Showcase.tsx'
+import { t } from '../../shared/language/text.ts'
 
 function Promises() {
   return (
     <ul className="promises">
       <li>
         <ShieldCheck size={15} aria-hidden="true" />
-        Originals are never changed
+        {t`Originals are never changed`}
       </li>
       <li>
         <ReceiptText size={15} aria-hidden="true" />
-        Price shown before anything starts
+        {t`Price shown before anything starts`}
       </li>
       <li>
         <PowerOff size={15} aria-hidden="true" />
-        Survives closing and crashing
+        {t`Survives closing and crashing`}
       </li>
     </ul>
   )
@@ -42,14 +43,14 @@ export function StartScreen() {
     trySamples(workspace)
   }
   return (
-    <main className="main start" aria-label="New batch" data-region="start">
+    <main className="main start" aria-label={t`New batch`} data-region="start">
       <div className="drop-field">
         <Showcase />
-        <h1>Drop a shoot here</h1>
+        <h1>{t`Drop a shoot here`}</h1>
         <p>
-          Drop folders, URL lists (.txt, .csv, .json),
+          {t`Drop folders, URL lists (.txt, .csv, .json),`}
           <br />
-          .url/.webloc shortcuts or paste URLs
+          {t`.url/.webloc shortcuts or paste URLs`}
         </p>
         <div className="row g8">
           <Button
@@ -59,7 +60,7 @@ export function StartScreen() {
             keys={keys('mod+o')}
             onPress={() => void chooseFolder(workspace)}
           >
-            Choose folder
+            {t`Choose folder`}
           </Button>
           <Button
             size="l"
@@ -67,13 +68,13 @@ export function StartScreen() {
             keys={keys('mod+v')}
             onPress={() => workspace.open({ kind: 'paste' })}
           >
-            Paste URLs
+            {t`Paste URLs`}
           </Button>
         </div>
         <p className="t12 f3">
-          No pictures at hand?{' '}
+          {t`No pictures at hand?`}{' '}
           <AriaButton className="link" onPress={() => void samples()}>
-            {isPractice ? 'Try the sample shoot' : 'Try the sample shoot on the practice service'}
+            {isPractice ? t`Try the sample shoot` : t`Try the sample shoot on the practice service`}
           </AriaButton>
         </p>
         <Promises />

@@ -9,6 +9,7 @@ import { sieveOf } from '../app/view.ts'
 import { useImages, useLayout, useTotals, useWorkspace } from '../app/workspace-context.ts'
 import { MenuButton } from '../ui/Menu.tsx'
 import { sortNames } from './filters.ts'
+import { t } from '../../shared/language/text.ts'
 
 function Selected({ images }: { readonly images: ImageWindow | undefined }) {
   const workspace = useWorkspace()
@@ -20,7 +21,7 @@ function Selected({ images }: { readonly images: ImageWindow | undefined }) {
   const price = workspace.batch?.pricePerImage
   return (
     <>
-      <b>{`${figure(count)} selected`}</b>
+      <b>{t`${figure(count)} selected`}</b>
       {only && (
         <>
           <bdi className="ell f1" title={only.title}>
@@ -30,7 +31,7 @@ function Selected({ images }: { readonly images: ImageWindow | undefined }) {
         </>
       )}
       {!only && price && (
-        <span className="ell">{`${figure(count)} × ${range(price)} = ${range(times(price, count))} credits`}</span>
+        <span className="ell">{t`${figure(count)} × ${range(price)} = ${range(times(price, count))} credits`}</span>
       )}
     </>
   )
@@ -52,9 +53,9 @@ function Filtered({
   }
   return (
     <span className="row g6">
-      {known ? `Showing ${figure(total)} of ${figure(batch.total)}` : 'Looking'}
+      {known ? t`Showing ${figure(total)} of ${figure(batch.total)}` : t`Looking`}
       <AriaButton className="link" onPress={() => workspace.sieve({ states: [], search: '' })}>
-        Clear
+        {t`Clear`}
       </AriaButton>
     </span>
   )
@@ -66,7 +67,7 @@ function SortMenu({ batch }: { readonly batch: BatchRecord }) {
   const name = sortNames.find(([sort]) => sort === sieve.sort)?.[1] ?? ''
   return (
     <MenuButton
-      label="Sort"
+      label={t`Sort`}
       placement="top end"
       entries={[
         ...sortNames.map(([sort, words]) => ({
@@ -79,12 +80,15 @@ function SortMenu({ batch }: { readonly batch: BatchRecord }) {
         {
           kind: 'action',
           id: 'turn',
-          label: sieve.descending ? 'Ascending' : 'Descending',
+          label: sieve.descending ? t`Ascending` : t`Descending`,
           onAction: () => workspace.sieve({ descending: !sieve.descending }),
         },
       ]}
     >
-      <AriaButton className="status-b" aria-label={`Sort: ${name}${sieve.descending ? ', descending' : ''}`}>
+      <AriaButton
+        className="status-b"
+        aria-label={t`Sort: ${name}${sieve.descending ? t`, descending` : ''}`}
+      >
         <ArrowDownUp size={12} aria-hidden="true" />
         {name}
       </AriaButton>
@@ -98,7 +102,7 @@ function SizeSlider() {
   return (
     <Slider
       className="size-slider"
-      aria-label="Size of the pictures"
+      aria-label={t`Size of the pictures`}
       minValue={pictureSizes.min}
       maxValue={pictureSizes.max}
       step={4}

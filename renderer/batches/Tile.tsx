@@ -20,6 +20,7 @@ import {
   sizeFor,
 } from './image-look.ts'
 import { Picture } from './Picture.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface RowProps {
   readonly images: ImageWindow
@@ -95,14 +96,14 @@ function TileTools() {
   return (
     <span className="gh-tools" aria-hidden="true">
       {workspace.isDesktop && (
-        <span className="tool" data-tool="reveal" title="Show in folder">
+        <span className="tool" data-tool="reveal" title={t`Show in folder`}>
           <FolderOpen size={13} />
         </span>
       )}
-      <span className="tool" data-tool="preview" title="Large preview">
+      <span className="tool" data-tool="preview" title={t`Large preview`}>
         <ZoomIn size={13} />
       </span>
-      <span className="tool" data-tool="menu" title="More">
+      <span className="tool" data-tool="menu" title={t`More`}>
         <Ellipsis size={13} />
       </span>
     </span>
@@ -144,7 +145,7 @@ function TileBody({ image, batch, box }: TileBodyProps) {
           {image.title}
         </bdi>
         {credits !== undefined && image.state !== 'failed' && image.state !== 'review' && (
-          <span className="cr">{`${credits} cr`}</span>
+          <span className="cr">{t`${credits} cr`}</span>
         )}
       </div>
       <div className="ln">
@@ -190,7 +191,7 @@ export const Tile = memo(function Tile({ images, index, batch, total, box }: Til
       aria-setsize={total}
       aria-posinset={index + 1}
     >
-      <span className="hidden-text">{image ? nameOf(image) : 'Loading'}</span>
+      <span className="hidden-text">{image ? nameOf(image) : t`Loading`}</span>
       <div className="tile-body" aria-hidden="true">
         {image ? <TileBody image={image} batch={batch} box={box} /> : <LoadingTile />}
       </div>

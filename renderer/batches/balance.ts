@@ -1,5 +1,6 @@
 import type { ConnectionRecord, QueueRecord } from '../../shared/contract/records.ts'
 import { day, figure, plural, range } from '../app/format.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What the foot of the sidebar says. */
 export interface BalanceLook {
@@ -47,7 +48,7 @@ export function balanceLook(
       isLow: false,
       committed: 0,
       isShort: false,
-      note: 'No balance yet',
+      note: t`No balance yet`,
     }
   }
   const committed = queue?.committed ?? null
@@ -55,12 +56,12 @@ export function balanceLook(
   const free = balance.total - most
   const note =
     committed === null
-      ? 'Price not known yet'
+      ? t`Price not known yet`
       : most === 0
-        ? 'No credits committed'
+        ? t`No credits committed`
         : free < 0
-          ? `${range(committed)} needed · ${figure(-free)} short`
-          : `${range(committed)} committed · ${figure(free)} free`
+          ? t`${range(committed)} needed · ${figure(-free)} short`
+          : t`${range(committed)} committed · ${figure(free)} free`
   return {
     ...status,
     credits: plural(balance.total, kind),

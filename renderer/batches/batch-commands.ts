@@ -1,5 +1,6 @@
 import type { BatchRecord } from '../../shared/contract/records.ts'
 import type { Workspace } from '../app/workspace.ts'
+import { t } from '../../shared/language/text.ts'
 
 export function startBatch(workspace: Workspace, batch: BatchRecord) {
   return workspace.attempt(async () => {
@@ -27,7 +28,7 @@ export function moveBatch(workspace: Workspace, batch: string, by: -1 | 1) {
   const before = by < 0 ? (order[to] ?? null) : (order[to + 1] ?? null)
   return workspace.attempt(async () => {
     await workspace.api.batches.move({ batch, before })
-    workspace.say(by < 0 ? 'Moved up in the queue' : 'Moved down in the queue', async () => {
+    workspace.say(by < 0 ? t`Moved up in the queue` : t`Moved down in the queue`, async () => {
       await workspace.api.batches.move({ batch, before: was })
     })
   })
@@ -36,9 +37,9 @@ export function moveBatch(workspace: Workspace, batch: string, by: -1 | 1) {
 /** Writes a report into the batch's output folder. The sources of a contact sheet are fetched first, which takes a while. */
 export function writeReport(workspace: Workspace, batch: BatchRecord, kind: 'contact-sheet' | 'pdf' | 'csv') {
   return workspace.attempt(async () => {
-    if (kind !== 'csv') workspace.say('The contact sheet is being made')
+    if (kind !== 'csv') workspace.say(t`The contact sheet is being made`)
     const { file } = await workspace.api.reports.write({ batch: batch.id, kind })
-    workspace.say(`“${file}” is in the output folder`)
+    workspace.say(t`“${file}” is in the output folder`)
   })
 }
 
@@ -48,7 +49,8 @@ export function askRetryFailed(workspace: Workspace, batch: BatchRecord) {
   workspace.open({
     kind: 'retry',
     target: { query: { batch: batch.id, states: ['failed'] } },
-    title: batch.counts.failed === 1 ? 'Retry 1 failed image' : `Retry ${batch.counts.failed} failed images`,
+    title:
+      batch.counts.failed === 1 ? t`Retry 1 failed image` : t`Retry ${batch.counts.failed} failed images`,
   })
 }
 
@@ -58,6 +60,6 @@ export function askRetrySelected(workspace: Workspace) {
   workspace.open({
     kind: 'retry',
     target,
-    title: count === 1 ? 'Run 1 image again' : `Run ${count} images again`,
+    title: count === 1 ? t`Run 1 image again` : t`Run ${count} images again`,
   })
 }

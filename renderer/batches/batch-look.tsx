@@ -17,6 +17,7 @@ import { figure, plural, timeLeft } from '../app/format.ts'
 import { ProgressRing } from '../ui/ProgressRing.tsx'
 import { StateGlyph } from '../ui/StateLabel.tsx'
 import { runStateOf, type RunState } from './run-state.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** The glyph of a batch's state and its tone; a word always stands beside it. */
 export function runGlyph(look: RunState['look'], fraction: number, size: number): ReactNode {
@@ -67,7 +68,7 @@ export function batchLook(batch: BatchRecord, queue: QueueRecord | undefined, si
   const state = runStateOf(batch, queue)
   const { counts, total } = batch
   const done = counts.delivered + counts.skipped
-  const progress = `${figure(done)} of ${figure(total)}`
+  const progress = t`${figure(done)} of ${figure(total)}`
   const glyph = runGlyph(state.look, total === 0 ? 0 : done / total, size)
   if (counts.review > 0 && state.look === 'finished') {
     const words = plural(counts.review, 'to decide', 'to decide')
@@ -88,12 +89,12 @@ export function batchLook(batch: BatchRecord, queue: QueueRecord | undefined, si
           <CircleX size={size} aria-hidden="true" />
         </span>
       ),
-      short: `${figure(counts.failed)} failed`,
-      long: `${figure(done)} done · ${figure(counts.failed)} failed`,
+      short: t`${figure(counts.failed)} failed`,
+      long: t`${figure(done)} done · ${figure(counts.failed)} failed`,
     }
   }
   if (state.look === 'finished' && counts.cancelled === total && total > 0) {
-    return { glyph: <Ban size={size} aria-hidden="true" />, short: 'cancelled', long: 'All cancelled' }
+    return { glyph: <Ban size={size} aria-hidden="true" />, short: 'cancelled', long: t`All cancelled` }
   }
   return { glyph, short: figure(total), long: longWords(batch, state, progress) }
 }
@@ -101,13 +102,13 @@ export function batchLook(batch: BatchRecord, queue: QueueRecord | undefined, si
 function longWords(batch: BatchRecord, state: RunState, progress: string): string {
   switch (state.look) {
     case 'ready':
-      return `${plural(batch.total, 'image')} · ready`
+      return t`${plural(batch.total, 'image')} · ready`
     case 'finished':
-      return `${figure(batch.counts.delivered + batch.counts.skipped)} done · ${plural(batch.charged, 'credit')}`
+      return t`${figure(batch.counts.delivered + batch.counts.skipped)} done · ${plural(batch.charged, 'credit')}`
     case 'running':
       return batch.eta === null ? progress : `${progress} · ${timeLeft(batch.eta).replace('≈', 'about')}`
     case 'held':
-      return `${progress} · waits for your go`
+      return t`${progress} · waits for your go`
     case 'elsewhere':
       return progress
     case 'pausing':

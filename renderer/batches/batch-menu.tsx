@@ -21,6 +21,7 @@ import type { MenuEntry } from '../ui/Menu.tsx'
 import { moveBatch, pauseBatch, startBatch, writeReport } from './batch-commands.ts'
 import { revealImage } from './image-commands.ts'
 import { runStateOf } from './run-state.ts'
+import { t } from '../../shared/language/text.ts'
 
 const size = 15
 
@@ -31,17 +32,17 @@ function entry(id: string, label: string, icon: ReactNode, onAction: () => unkno
 function working(workspace: Workspace, batch: BatchRecord): readonly MenuEntry[] {
   const { main } = runStateOf(batch, workspace.mirrors.queue.getState().value)
   const price = main === 'start' ? priceTag(batch.pricePerImage, batch.counts.waiting) : undefined
-  const start = `${main === 'start' ? 'Start' : 'Resume'}${price === undefined ? '' : `, ${price}`}`
+  const start = `${main === 'start' ? t`Start` : t`Resume`}${price === undefined ? '' : `, ${price}`}`
   return [
     ...(main === 'start' || main === 'resume'
       ? [entry('start', start, <Play size={size} />, () => startBatch(workspace, batch))]
       : []),
     ...(main === 'pause'
-      ? [entry('pause', 'Pause', <Pause size={size} />, () => pauseBatch(workspace, batch))]
+      ? [entry('pause', t`Pause`, <Pause size={size} />, () => pauseBatch(workspace, batch))]
       : []),
     ...(workspace.isDesktop
       ? [
-          entry('open', 'Open output folder', <FolderOpen size={size} />, () =>
+          entry('open', t`Open output folder`, <FolderOpen size={size} />, () =>
             revealImage(workspace, batch.id),
           ),
         ]
@@ -58,33 +59,33 @@ export function batchMenu(workspace: Workspace, batch: BatchRecord): readonly Me
     workspace.open({ kind, batch: batch.id })
   return [
     ...working(workspace, batch),
-    entry('rename', 'Rename', <Pencil size={size} />, open('rename-batch')),
-    entry('budget', 'Budget', <Wallet size={size} />, open('budget')),
-    entry('out-dir', 'Output folder', <FolderPen size={size} />, open('out-dir')),
+    entry('rename', t`Rename`, <Pencil size={size} />, open('rename-batch')),
+    entry('budget', t`Budget`, <Wallet size={size} />, open('budget')),
+    entry('out-dir', t`Output folder`, <FolderPen size={size} />, open('out-dir')),
     { kind: 'line', id: 'line-1' },
     entry(
       'up',
-      'Move up in the queue',
+      t`Move up in the queue`,
       <ArrowUp size={size} />,
       () => moveBatch(workspace, batch.id, -1),
       at <= 0,
     ),
     entry(
       'down',
-      'Move down in the queue',
+      t`Move down in the queue`,
       <ArrowDown size={size} />,
       () => moveBatch(workspace, batch.id, 1),
       at < 0 || at === order.length - 1,
     ),
     { kind: 'line', id: 'line-3' },
-    entry('contact-sheet', 'Write contact sheet', <Images size={size} />, () =>
+    entry('contact-sheet', t`Write contact sheet`, <Images size={size} />, () =>
       writeReport(workspace, batch, 'contact-sheet'),
     ),
-    entry('pdf', 'Write contact sheet (PDF)', <FileText size={size} />, () =>
+    entry('pdf', t`Write contact sheet (PDF)`, <FileText size={size} />, () =>
       writeReport(workspace, batch, 'pdf'),
     ),
-    entry('csv', 'Write table (CSV)', <Table size={size} />, () => writeReport(workspace, batch, 'csv')),
+    entry('csv', t`Write table (CSV)`, <Table size={size} />, () => writeReport(workspace, batch, 'csv')),
     { kind: 'line', id: 'line-2' },
-    entry('remove', 'Remove from the list', <Trash2 size={size} />, open('remove-batch'), isAtWork),
+    entry('remove', t`Remove from the list`, <Trash2 size={size} />, open('remove-batch'), isAtWork),
   ]
 }

@@ -1,5 +1,6 @@
 import type { CountsRecord, ImageQuery } from '../../shared/contract/records.ts'
 import type { ImageState } from '../../shared/states.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** The four in-flight states share one chip; `running` covers what is in queue and what is processed. */
 export const activeStates: readonly ImageState[] = ['submitting', 'running', 'downloading']
@@ -17,15 +18,15 @@ const chips: readonly {
   readonly label: string
   readonly states: readonly ImageState[]
 }[] = [
-  { id: 'all', label: 'All', states: [] },
-  { id: 'waiting', label: 'Waiting', states: ['waiting'] },
-  { id: 'held', label: 'Held', states: ['held'] },
-  { id: 'active', label: 'Active', states: activeStates },
-  { id: 'done', label: 'Done', states: ['delivered'] },
-  { id: 'failed', label: 'Failed', states: ['failed'] },
-  { id: 'review', label: 'Needs review', states: ['review'] },
-  { id: 'cancelled', label: 'Cancelled', states: ['cancelled'] },
-  { id: 'skipped', label: 'Skipped', states: ['skipped'] },
+  { id: 'all', label: t`All`, states: [] },
+  { id: 'waiting', label: t`Waiting`, states: ['waiting'] },
+  { id: 'held', label: t`Held`, states: ['held'] },
+  { id: 'active', label: t`Active`, states: activeStates },
+  { id: 'done', label: t`Done`, states: ['delivered'] },
+  { id: 'failed', label: t`Failed`, states: ['failed'] },
+  { id: 'review', label: t`Needs review`, states: ['review'] },
+  { id: 'cancelled', label: t`Cancelled`, states: ['cancelled'] },
+  { id: 'skipped', label: t`Skipped`, states: ['skipped'] },
 ]
 
 export function countOf(counts: CountsRecord, states: readonly ImageState[]): number {
@@ -54,9 +55,9 @@ export function isChipOn(chip: FilterChip, states: readonly ImageState[]): boole
 
 /** Orders of the pictures, with their names. */
 export const sortNames: readonly (readonly [NonNullable<ImageQuery['sort']>, string])[] = [
-  ['queue', 'Queue order'],
-  ['title', 'Name'],
-  ['state', 'State'],
-  ['credits', 'Credits'],
-  ['time', 'Time'],
+  ['queue', t`Queue order`],
+  ['title', t`Name`],
+  ['state', t`State`],
+  ['credits', t`Credits`],
+  ['time', t`Time`],
 ]

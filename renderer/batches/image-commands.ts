@@ -2,6 +2,7 @@ import type { ImageQuery, ImageRecord, Target } from '../../shared/contract/reco
 import type { ImageState } from '../../shared/states.ts'
 import { plural } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
+import { t } from '../../shared/language/text.ts'
 
 type Mark = NonNullable<ImageRecord['mark']>
 
@@ -46,9 +47,9 @@ function idsInStates(workspace: Workspace, target: Target, states: readonly Imag
 export function cancelImages(workspace: Workspace, target: Target) {
   return workspace.attempt(async () => {
     const ids = await idsInStates(workspace, target, unsentStates)
-    if (ids.length === 0) return workspace.say('None of these is waiting')
+    if (ids.length === 0) return workspace.say(t`None of these is waiting`)
     const { images } = await workspace.api.images.cancel({ ids: [...ids] })
-    workspace.say(`Cancelled ${plural(images, 'image')}`, async () => {
+    workspace.say(t`Cancelled ${plural(images, 'image')}`, async () => {
       await workspace.api.images.putBack({ ids: [...ids] })
     })
   })
@@ -58,7 +59,7 @@ export function putBackImages(workspace: Workspace, target: Target) {
   return workspace.attempt(async () => {
     const ids = await idsInStates(workspace, target, ['cancelled'])
     const { images } = await workspace.api.images.putBack({ ids: [...ids] })
-    workspace.say(`Put back ${plural(images, 'image')}`, async () => {
+    workspace.say(t`Put back ${plural(images, 'image')}`, async () => {
       await workspace.api.images.cancel({ ids: [...ids] })
     })
   })
@@ -67,8 +68,8 @@ export function putBackImages(workspace: Workspace, target: Target) {
 export function moveImagesFirst(workspace: Workspace, target: Target) {
   return workspace.attempt(async () => {
     const { images, move } = await workspace.api.images.moveFirst(target)
-    if (images === 0) return workspace.say('None of these is waiting')
-    workspace.say(`Moved ${plural(images, 'image')} to the front`, async () => {
+    if (images === 0) return workspace.say(t`None of these is waiting`)
+    workspace.say(t`Moved ${plural(images, 'image')} to the front`, async () => {
       await workspace.api.images.moveBack({ move })
     })
   })
@@ -77,15 +78,15 @@ export function moveImagesFirst(workspace: Workspace, target: Target) {
 export function releaseImages(workspace: Workspace, target: Target) {
   return workspace.attempt(async () => {
     const { images } = await workspace.api.images.release(target)
-    workspace.say(`Released ${plural(images, 'image')}`)
+    workspace.say(t`Released ${plural(images, 'image')}`)
   })
 }
 
 const done: Readonly<Record<Mark | 'none', string>> = {
-  'keep-1': 'Kept',
-  'keep-2': 'Kept the original of',
-  reject: 'Rejected',
-  none: 'Cleared the mark of',
+  'keep-1': t`Kept`,
+  'keep-2': t`Kept the original of`,
+  reject: t`Rejected`,
+  none: t`Cleared the mark of`,
 }
 
 /** Marks images; marks are records and never touch files. */
@@ -110,7 +111,7 @@ export function copyText(workspace: Workspace, text: string, what: string) {
   return workspace.attempt(async () => {
     if (workspace.isDesktop) await workspace.api.shell.copy({ text })
     else await navigator.clipboard.writeText(text)
-    workspace.say(`${what} copied`)
+    workspace.say(t`${what} copied`)
   })
 }
 
@@ -130,18 +131,18 @@ export function copyReport(workspace: Workspace, image: number) {
   return workspace.attempt(async () => {
     const details = await workspace.api.images.details({ image })
     const lines = [
-      `Image: ${details.image.title}`,
-      `State: ${details.image.state}`,
-      `Run: ${details.runId ?? 'none'}`,
-      `App: ${details.recipe.appId}`,
-      `Settings sent: ${JSON.stringify(details.recipe.settings)}`,
-      `Source: ${details.source.replace(/[?#].*$/s, '')}`,
+      t`Image: ${details.image.title}`,
+      t`State: ${details.image.state}`,
+      t`Run: ${details.runId ?? 'none'}`,
+      t`App: ${details.recipe.appId}`,
+      t`Settings sent: ${JSON.stringify(details.recipe.settings)}`,
+      t`Source: ${details.source.replace(/[?#].*$/s, '')}`,
       ...details.attempts.map(
         (attempt) =>
           `${new Date(attempt.at).toISOString()} ${attempt.outcome}${attempt.runId === null ? '' : ` (${attempt.runId})`}`,
       ),
-      `Message: ${details.error ?? 'none'}`,
+      t`Message: ${details.error ?? 'none'}`,
     ]
-    await copyText(workspace, lines.join('\n'), 'Report')
+    await copyText(workspace, lines.join('\n'), t`Report`)
   })
 }

@@ -2,6 +2,7 @@ import { thumbnailPath, thumbnailSizes, type ThumbnailSize } from '../../shared/
 import type { ImageRecord } from '../../shared/contract/records.ts'
 import { duration, figure, plural, range } from '../app/format.ts'
 import { lookOf, lookWords, type ItemLook } from '../ui/item-look.ts'
+import { t } from '../../shared/language/text.ts'
 
 export function lookOfImage(image: ImageRecord): ItemLook {
   return lookOf(image.state, image.serviceStatus === 'IN_PROGRESS')
@@ -37,7 +38,7 @@ export function pictureOf(image: ImageRecord, size: ThumbnailSize): string {
 /** "TIF", for a picture that cannot be shown. */
 export function formatName(title: string): string {
   const ending = /\.([a-z0-9]{2,5})$/i.exec(title)?.[1]
-  return ending === undefined ? 'Picture' : ending.toUpperCase()
+  return ending === undefined ? t`Picture` : ending.toUpperCase()
 }
 
 /** Credits as charged; an estimate while it is under way; undefined where there is nothing to say. */
@@ -57,7 +58,7 @@ export function nameOf(image: ImageRecord): string {
     // What several presets made of one picture has one name.
     image.picture !== null && image.preset !== null && image.preset,
     image.state === 'failed' && image.reason !== null
-      ? `Failed, ${image.reason}`
+      ? t`Failed, ${image.reason}`
       : lookWords[lookOfImage(image)],
     image.credits !== null && plural(image.credits, 'credit'),
     image.took !== null && duration(image.took),

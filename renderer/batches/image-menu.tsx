@@ -33,6 +33,7 @@ import {
   revealImage,
   settledStates,
 } from './image-commands.ts'
+import { t } from '../../shared/language/text.ts'
 
 const size = 15
 
@@ -72,14 +73,14 @@ function looking(ask: Ask): readonly MenuEntry[] {
   return [
     entry(
       'compare',
-      'Compare',
+      t`Compare`,
       <Columns2 size={size} />,
       () => workspace.open({ kind: 'compare', of: { image: image.id } }),
       'C',
     ),
     entry(
       'preview',
-      'Large preview',
+      t`Large preview`,
       <ZoomIn size={size} />,
       () => workspace.open({ kind: 'large-picture', image: image.id }),
       'Space',
@@ -88,7 +89,7 @@ function looking(ask: Ask): readonly MenuEntry[] {
       ? [
           entry(
             'reveal',
-            'Show in folder',
+            t`Show in folder`,
             <FolderOpen size={size} />,
             () => revealImage(workspace, batch, image.id),
             printShortcut('mod+r', workspace.platform),
@@ -97,7 +98,7 @@ function looking(ask: Ask): readonly MenuEntry[] {
       : []),
     ...(workspace.isDesktop
       ? [
-          entry('source', 'Open link', <ExternalLink size={size} />, () =>
+          entry('source', t`Open link`, <ExternalLink size={size} />, () =>
             workspace.attempt(() => workspace.api.shell.openSource({ image: image.id })),
           ),
         ]
@@ -110,11 +111,11 @@ function working(ask: Ask): readonly MenuEntry[] {
   const { target, count } = workspace.selection
   if (!target) return []
   const price = priceTag(image?.estimate ?? workspace.batch?.pricePerImage ?? null, count)
-  const again = image?.state === 'failed' ? 'Retry' : 'Run again'
+  const again = image?.state === 'failed' ? t`Retry` : t`Run again`
   return [
     ...(image?.state === 'review'
       ? [
-          entry('decide', 'Decide', <HelpCircle size={size} />, () =>
+          entry('decide', t`Decide`, <HelpCircle size={size} />, () =>
             workspace.open({ kind: 'review', batch: ask.batch, image: image.id }),
           ),
         ]
@@ -131,11 +132,11 @@ function working(ask: Ask): readonly MenuEntry[] {
         ]
       : []),
     ...(may(ask, ['held'])
-      ? [entry('release', 'Release', <Hand size={size} />, () => releaseImages(workspace, target))]
+      ? [entry('release', t`Release`, <Hand size={size} />, () => releaseImages(workspace, target))]
       : []),
     ...(may(ask, ['waiting'])
       ? [
-          entry('first', 'Move first', <ArrowUpToLine size={size} />, () =>
+          entry('first', t`Move first`, <ArrowUpToLine size={size} />, () =>
             moveImagesFirst(workspace, target),
           ),
         ]
@@ -144,7 +145,7 @@ function working(ask: Ask): readonly MenuEntry[] {
       ? [
           entry(
             'cancel',
-            'Cancel waiting',
+            t`Cancel waiting`,
             <Ban size={size} />,
             () => cancelImages(workspace, target),
             printShortcut('backspace', workspace.platform),
@@ -152,7 +153,7 @@ function working(ask: Ask): readonly MenuEntry[] {
         ]
       : []),
     ...(may(ask, ['cancelled'])
-      ? [entry('back', 'Put back', <Undo2 size={size} />, () => putBackImages(workspace, target))]
+      ? [entry('back', t`Put back`, <Undo2 size={size} />, () => putBackImages(workspace, target))]
       : []),
   ]
 }
@@ -161,14 +162,14 @@ function marking({ workspace, image }: Ask): readonly MenuEntry[] {
   const { target } = workspace.selection
   if (!target) return []
   const second =
-    image && image.outputs.length < 2 ? [] : [{ mark: 'keep-2' as const, label: 'Keep Original', key: '2' }]
+    image && image.outputs.length < 2 ? [] : [{ mark: 'keep-2' as const, label: t`Keep Original`, key: '2' }]
   return [
-    entry('keep-1', 'Keep', <Check size={size} />, () => markImages(workspace, target, 'keep-1'), '1'),
+    entry('keep-1', t`Keep`, <Check size={size} />, () => markImages(workspace, target, 'keep-1'), '1'),
     ...second.map(({ mark, label, key }) =>
       entry(mark, label, <Check size={size} />, () => markImages(workspace, target, mark), key),
     ),
-    entry('reject', 'Reject', <X size={size} />, () => markImages(workspace, target, 'reject'), 'X'),
-    entry('unmark', 'Clear mark', <Undo2 size={size} />, () => markImages(workspace, target, null), 'U'),
+    entry('reject', t`Reject`, <X size={size} />, () => markImages(workspace, target, 'reject'), 'X'),
+    entry('unmark', t`Clear mark`, <Undo2 size={size} />, () => markImages(workspace, target, null), 'U'),
   ]
 }
 
@@ -176,18 +177,18 @@ function copying({ workspace, image }: Ask): readonly MenuEntry[] {
   if (!image) return []
   const details = () => workspace.api.images.details({ image: image.id })
   return [
-    entry('copy-url', 'Copy link', <Link size={size} />, () =>
-      workspace.attempt(async () => copyText(workspace, (await details()).source, 'Link')),
+    entry('copy-url', t`Copy link`, <Link size={size} />, () =>
+      workspace.attempt(async () => copyText(workspace, (await details()).source, t`Link`)),
     ),
-    entry('copy-run', 'Copy run id', <Copy size={size} />, () =>
+    entry('copy-run', t`Copy run id`, <Copy size={size} />, () =>
       workspace.attempt(async () => {
         const { runId } = await details()
-        if (runId === null) workspace.say('This image has no run yet')
-        else await copyText(workspace, runId, 'Run id')
+        if (runId === null) workspace.say(t`This image has no run yet`)
+        else await copyText(workspace, runId, t`Run id`)
       }),
     ),
     ...(image.state === 'failed'
-      ? [entry('report', 'Copy report', <Copy size={size} />, () => copyReport(workspace, image.id))]
+      ? [entry('report', t`Copy report`, <Copy size={size} />, () => copyReport(workspace, image.id))]
       : []),
   ]
 }

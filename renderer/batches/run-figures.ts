@@ -2,6 +2,7 @@ import type { BatchRecord, QueueRecord } from '../../shared/contract/records.ts'
 import { clockTime, duration, figure, plural, range, timeLeft, times } from '../app/format.ts'
 import { activeStates, countOf } from './filters.ts'
 import type { RunState } from './run-state.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface RunFigure {
   readonly figure: string
@@ -19,7 +20,7 @@ export interface FiguresQuestion {
 }
 
 function charged(batch: BatchRecord, words = 'charged so far'): RunFigure {
-  return { figure: `${figure(batch.charged)} cr`, words }
+  return { figure: t`${figure(batch.charged)} cr`, words }
 }
 
 /** "83 left", "× 6 = 498 cr". */
@@ -29,7 +30,7 @@ function left(batch: BatchRecord, unit: 'left' | 'waiting' | 'images'): RunFigur
   return {
     figure: unit === 'images' ? plural(count, 'image') : `${figure(count)} ${unit}`,
     words:
-      price === null ? 'base price not known yet' : `× ${range(price)} = ${range(times(price, count))} cr`,
+      price === null ? 'base price not known yet' : t`× ${range(price)} = ${range(times(price, count))} cr`,
   }
 }
 
@@ -40,7 +41,7 @@ function after(queue: QueueRecord | undefined): readonly RunFigure[] {
   return [
     {
       figure: figure(Math.max(0, least)),
-      words: least < 0 ? `balance after, ${figure(-least)} short` : 'balance after',
+      words: least < 0 ? t`balance after, ${figure(-least)} short` : 'balance after',
     },
   ]
 }
@@ -53,8 +54,8 @@ export function runFigures({ batch, queue, look, isNarrow, eta }: FiguresQuestio
     case 'finished':
     case 'held':
       return [
-        { figure: plural(batch.counts.delivered, 'image'), words: 'delivered' },
-        ...(batch.median === null ? [] : [{ figure: duration(batch.median), words: 'median' }]),
+        { figure: plural(batch.counts.delivered, 'image'), words: t`delivered` },
+        ...(batch.median === null ? [] : [{ figure: duration(batch.median), words: t`median` }]),
         charged(batch, 'charged in all'),
       ]
     case 'out-of-credits':
@@ -76,7 +77,7 @@ function short(batch: BatchRecord, queue: QueueRecord | undefined): readonly Run
   const need = batch.pricePerImage && times(batch.pricePerImage, batch.counts.waiting)
   if (!need || !queue?.balance) return []
   const missing = need.max - queue.balance.total
-  return missing > 0 ? [{ figure: `${figure(missing)} short`, words: `of ${figure(need.max)}` }] : []
+  return missing > 0 ? [{ figure: t`${figure(missing)} short`, words: t`of ${figure(need.max)}` }] : []
 }
 
 function pace(batch: BatchRecord, eta: number | null): readonly RunFigure[] {
@@ -84,15 +85,15 @@ function pace(batch: BatchRecord, eta: number | null): readonly RunFigure[] {
   const work = batch.counts.waiting + countOf(batch.counts, activeStates)
   const time: RunFigure =
     eta === null
-      ? { figure: work === 0 ? '–' : 'Working out', words: 'the time left' }
-      : { figure: timeLeft(eta), words: `left · ready ${clockTime(Date.now() + eta)}` }
+      ? { figure: work === 0 ? '–' : t`Working out`, words: t`the time left` }
+      : { figure: timeLeft(eta), words: t`left · ready ${clockTime(Date.now() + eta)}` }
   const rate =
     perMinute === null
       ? []
       : [
           {
-            figure: `${figure(Math.round(perMinute * 10) / 10)} / min`,
-            words: median === null ? 'finished' : `median ${duration(median)}`,
+            figure: t`${figure(Math.round(perMinute * 10) / 10)} / min`,
+            words: median === null ? 'finished' : t`median ${duration(median)}`,
           },
         ]
   return [time, ...rate]

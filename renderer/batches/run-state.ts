@@ -1,6 +1,7 @@
 import type { BatchRecord, QueueRecord } from '../../shared/contract/records.ts'
 import { clockTime, duration, figure, plural } from '../app/format.ts'
 import { activeStates, countOf } from './filters.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** How the open batch stands: one state that drives the button, the words and the banner. */
 export interface RunState {
@@ -33,15 +34,15 @@ function countdown(words: string, at: number | null, otherwise: string) {
 }
 
 function doneOf(batch: BatchRecord): string {
-  return `${figure(batch.counts.delivered + batch.counts.skipped)} of ${figure(batch.total)} done`
+  return t`${figure(batch.counts.delivered + batch.counts.skipped)} of ${figure(batch.total)} done`
 }
 
 /** What pausing leaves at the service. */
 function atService(batch: BatchRecord): string {
   const active = countOf(batch.counts, activeStates)
   return active === 0
-    ? 'Nothing is being sent'
-    : `${plural(active, 'image')} at the service will still finish`
+    ? t`Nothing is being sent`
+    : t`${plural(active, 'image')} at the service will still finish`
 }
 
 export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
@@ -51,36 +52,41 @@ export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): 
   if (isElsewhere) {
     return {
       look: 'elsewhere',
-      title: 'On another connection',
-      line: fixed(`${doneOf(batch)} · goes on when that connection is active`),
+      title: t`On another connection`,
+      line: fixed(t`${doneOf(batch)} · goes on when that connection is active`),
       main: 'switch',
     }
   }
   switch (batch.state) {
     case 'ready':
-      return { look: 'ready', title: 'Ready', line: fixed('Nothing has been sent or charged'), main: 'start' }
+      return {
+        look: 'ready',
+        title: t`Ready`,
+        line: fixed(t`Nothing has been sent or charged`),
+        main: 'start',
+      }
     case 'paused':
-      return { look: 'paused', title: 'Paused', line: fixed(atService(batch)), main: 'resume' }
+      return { look: 'paused', title: t`Paused`, line: fixed(atService(batch)), main: 'resume' }
     case 'pausing': {
       const active = countOf(batch.counts, activeStates)
       return {
         look: 'pausing',
-        title: 'Pausing',
-        line: fixed(`${figure(active)} still at the service`),
+        title: t`Pausing`,
+        line: fixed(t`${figure(active)} still at the service`),
         main: 'resume',
       }
     }
     case 'interrupted':
       return {
         look: 'paused',
-        title: 'Interrupted',
-        line: fixed('Nothing is lost. Resume goes on where it stopped'),
+        title: t`Interrupted`,
+        line: fixed(t`Nothing is lost. Resume goes on where it stopped`),
         main: 'resume',
       }
     case 'stopped':
       return {
         look: 'stopped',
-        title: 'Stopped',
+        title: t`Stopped`,
         line: fixed(batch.stopReason ?? doneOf(batch)),
         main: 'resume',
       }
@@ -94,17 +100,17 @@ function finished(batch: BatchRecord): RunState {
   if (held > 0) {
     return {
       look: 'held',
-      title: 'Looks right?',
-      line: fixed(`${doneOf(batch)} · ${figure(held)} held until you say go`),
+      title: t`Looks right?`,
+      line: fixed(t`${doneOf(batch)} · ${figure(held)} held until you say go`),
       main: 'release',
     }
   }
-  const when = batch.finished === null ? '' : `, finished ${clockTime(batch.finished)}`
+  const when = batch.finished === null ? '' : t`, finished ${clockTime(batch.finished)}`
   const done = batch.counts.delivered + batch.counts.skipped
   return {
     look: 'finished',
-    title: 'Finished',
-    line: fixed(`${figure(done)} of ${figure(batch.total)}${when}`),
+    title: t`Finished`,
+    line: fixed(t`${figure(done)} of ${figure(batch.total)}${when}`),
     main: 'open',
   }
 }
@@ -113,19 +119,19 @@ function running(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
   const active = countOf(batch.counts, activeStates)
   switch (queue?.state) {
     case 'paused':
-      return { look: 'paused', title: 'Everything is paused', line: fixed(atService(batch)), main: 'resume' }
+      return { look: 'paused', title: t`Everything is paused`, line: fixed(atService(batch)), main: 'resume' }
     case 'offline':
       return {
         look: 'offline',
-        title: 'Offline',
-        line: countdown('Trying again in', queue.nextTry, 'Trying again'),
+        title: t`Offline`,
+        line: countdown(t`Trying again in`, queue.nextTry, t`Trying again`),
         main: 'pause',
       }
     case 'out-of-credits': {
       const next = countdown('next check in', queue.nextTry, 'checking the balance')
       return {
         look: 'out-of-credits',
-        title: 'Out of credits',
+        title: t`Out of credits`,
         line: (now) => `${doneOf(batch)} · ${next(now)}`,
         main: 'pause',
       }
@@ -133,16 +139,16 @@ function running(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
     case 'key-rejected':
       return {
         look: 'key-rejected',
-        title: 'Key rejected',
-        line: fixed('Nothing is sent until the key is replaced'),
+        title: t`Key rejected`,
+        line: fixed(t`Nothing is sent until the key is replaced`),
         main: 'replace-key',
       }
     case 'running':
     case undefined:
       return {
         look: 'running',
-        title: 'Running',
-        line: fixed(`${doneOf(batch)} · ${figure(active)} active`),
+        title: t`Running`,
+        line: fixed(t`${doneOf(batch)} · ${figure(active)} active`),
         main: 'pause',
       }
   }

@@ -23,6 +23,7 @@ import type { Mode } from './arrangement.ts'
 import { useCompare, useComparison, useLooking, useStage, useSurround } from './compare-context.ts'
 import { surrounds, type Surround } from './comparison.ts'
 import { percent } from './view.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Where one is, the modes, the zoom, and how pictures are looked at. */
 export function CompareHeader() {
@@ -47,7 +48,7 @@ function Crumbs() {
   return (
     <div className="row g6 compare-crumbs">
       <Button variant="ghost" icon={<ChevronLeft size={15} />} onPress={() => comparison.leave()}>
-        <span className="ell">{isRun ? 'History' : (batch?.name ?? 'Back')}</span>
+        <span className="ell">{isRun ? t`History` : (batch?.name ?? t`Back`)}</span>
       </Button>
       <span className="f3">/</span>
       <h1 className="ell" title={title} dir="auto">
@@ -58,7 +59,7 @@ function Crumbs() {
 }
 
 const modes: readonly { value: Mode; name: string; icon: typeof Columns2 }[] = [
-  { value: 'side', name: 'Side by side', icon: Columns2 },
+  { value: 'side', name: t`Side by side`, icon: Columns2 },
   { value: 'split', name: 'Split', icon: FlipHorizontal2 },
   { value: 'flicker', name: 'Flicker', icon: Layers2 },
   { value: 'difference', name: 'Difference', icon: Contrast },
@@ -69,7 +70,7 @@ function Modes() {
   const mode = useCompare((state) => state.mode)
   return (
     <Segmented
-      label="Mode"
+      label={t`Mode`}
       size="l"
       value={mode}
       onChange={(next) => comparison.setMode(next)}
@@ -96,11 +97,11 @@ function Zoom() {
   const { stage } = session
   return (
     <>
-      <IconButton icon={<ZoomOut size={16} />} label="Zoom out" keys="−" onPress={() => stage.step(-1)} />
+      <IconButton icon={<ZoomOut size={16} />} label={t`Zoom out`} keys="−" onPress={() => stage.step(-1)} />
       <span className={classes('zoom-figure', !isSharp && 'f3')}>
         {scale === undefined ? '' : percent(scale)}
       </span>
-      <IconButton icon={<ZoomIn size={16} />} label="Zoom in" keys="+" onPress={() => stage.step(1)} />
+      <IconButton icon={<ZoomIn size={16} />} label={t`Zoom in`} keys="+" onPress={() => stage.step(1)} />
       <Toggle name="Fit" keys="0" isOn={isFit === true} onPress={() => stage.fit()} />
       <Toggle
         name="100 %"
@@ -141,7 +142,7 @@ function Tools() {
       <span className="gap" />
       <IconButton
         icon={<ScanSearch size={16} />}
-        label="Loupe"
+        label={t`Loupe`}
         keys="L"
         pressed={hasLoupe}
         onPress={() => comparison.toggleLoupe()}
@@ -149,28 +150,28 @@ function Tools() {
       <PresetsToggle />
       <IconButton
         icon={<Columns3 size={16} />}
-        label="With the source"
+        label={t`With the source`}
         keys="O"
         pressed={hasThree}
         onPress={() => comparison.toggleSource()}
       />
       <IconButton
         icon={<Link2 size={16} />}
-        label="Keep zoom and place for the next"
+        label={t`Keep zoom and place for the next`}
         pressed={keepZoom}
         onPress={keep}
       />
       <Surrounds />
       <IconButton
         icon={<Info size={16} />}
-        label="Picture information"
+        label={t`Picture information`}
         keys="I"
         pressed={hasInfo}
         onPress={() => comparison.looking.setState({ hasInfo: !hasInfo })}
       />
       <IconButton
         icon={<Keyboard size={16} />}
-        label="All shortcuts"
+        label={t`All shortcuts`}
         keys="?"
         onPress={() => comparison.looking.setState({ sheet: 'keys' })}
       />
@@ -187,7 +188,7 @@ function PresetsToggle() {
   return (
     <IconButton
       icon={<Images size={16} />}
-      label="All presets of the picture"
+      label={t`All presets of the picture`}
       keys="V"
       pressed={isOn}
       onPress={() => comparison.togglePresets()}
@@ -196,17 +197,17 @@ function PresetsToggle() {
 }
 
 const surroundNames: Readonly<Record<Surround, string>> = {
-  black: 'Black surround',
-  dark: 'Dark grey surround',
-  grey: 'Mid grey surround',
-  white: 'White surround',
+  black: t`Black surround`,
+  dark: t`Dark grey surround`,
+  grey: t`Mid grey surround`,
+  white: t`White surround`,
 }
 
 function Surrounds() {
   const comparison = useComparison()
   const chosen = useSurround()
   return (
-    <span className="row surrounds" role="group" aria-label="Surround">
+    <span className="row surrounds" role="group" aria-label={t`Surround`}>
       {(Object.keys(surrounds) as Surround[]).map((surround) => (
         <AriaButton
           key={surround}

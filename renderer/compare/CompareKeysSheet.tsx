@@ -1,19 +1,20 @@
 import { useKeys } from '../app/workspace-context.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
-import { commandGroups, commands } from './commands.ts'
+import { commandGroupNames, commandGroups, commands } from './commands.ts'
 import { useComparison } from './compare-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Keys that more than one thing listens to, told where they belong. */
 const others: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   Modes: [
-    ['F', 'Flicker'],
-    ['F, held', 'The other picture'],
-    ['← →', 'Move the split line (Shift: 10 %), while it has the focus'],
+    ['F', t`Flicker`],
+    [t`F, held`, t`The other picture`],
+    ['← →', t`Move the split line (Shift: 10 %), while it has the focus`],
   ],
   'Zoom and place': [
-    ['Wheel', 'Zoom; with the loupe 100, 200, 400 %'],
-    ['Drag', 'Move the picture'],
+    [t`Wheel`, 'Zoom; with the loupe 100, 200, 400 %'],
+    [t`Drag`, t`Move the picture`],
   ],
 }
 
@@ -29,7 +30,7 @@ export function CompareKeysSheet() {
   }
   return (
     <Sheet
-      title="Shortcuts while comparing"
+      title={t`Shortcuts while comparing`}
       isOpen
       isDismissable
       onClose={() => looking.setState({ sheet: undefined })}
@@ -37,8 +38,8 @@ export function CompareKeysSheet() {
     >
       <div className="keys-sheet">
         {commandGroups.map((group) => (
-          <section key={group} aria-label={group}>
-            <h3>{group}</h3>
+          <section key={group} aria-label={commandGroupNames[group]}>
+            <h3>{commandGroupNames[group]}</h3>
             <dl>
               {commands
                 .filter((command) => command.group === group && command.label !== '')
@@ -49,7 +50,7 @@ export function CompareKeysSheet() {
                       {(/shift\+arrow/.test(command.keys[0]!) ? [] : command.keys).map((key) => (
                         <Kbd key={key}>{print(key)}</Kbd>
                       ))}
-                      {/shift\+arrow/.test(command.keys[0]!) && <Kbd>Shift and an arrow</Kbd>}
+                      {/shift\+arrow/.test(command.keys[0]!) && <Kbd>{t`Shift and an arrow`}</Kbd>}
                     </dd>
                   </div>
                 ))}

@@ -4,6 +4,7 @@ import { figure } from '../app/format.ts'
 import { useComparison } from './compare-context.ts'
 import { gains } from './compare-session.ts'
 import { rangeAt } from './range-at.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** How much the difference is amplified, and what was measured over the whole files. */
 export function DifferencePanel() {
@@ -11,10 +12,10 @@ export function DifferencePanel() {
   const { gain, measure, arranged } = useStore(session.state)
   const isShown = arranged?.mode === 'difference'
   return (
-    <section className="over-panel" aria-label="Difference">
+    <section className="over-panel" aria-label={t`Difference`}>
       {isShown && (
         <label className="row g8 gain">
-          <span>Gain</span>
+          <span>{t`Gain`}</span>
           <input
             className="plain-range"
             style={rangeAt((100 * gains.indexOf(gain)) / (gains.length - 1))}
@@ -24,7 +25,7 @@ export function DifferencePanel() {
             step={1}
             value={gains.indexOf(gain)}
             onChange={(event) => session.set({ gain: gains[Number(event.target.value)] ?? 1 })}
-            aria-valuetext={`times ${gain}`}
+            aria-valuetext={t`times ${gain}`}
           />
           <b>× {gain}</b>
         </label>
@@ -32,7 +33,7 @@ export function DifferencePanel() {
       {isShown ? (
         <dl aria-live="polite">{measure ? <Figures measure={measure} /> : <Measuring />}</dl>
       ) : (
-        <p>These pictures have different sizes, so they are shown split.</p>
+        <p>{t`These pictures have different sizes, so they are shown split.`}</p>
       )}
     </section>
   )
@@ -41,14 +42,14 @@ export function DifferencePanel() {
 function Measuring() {
   return (
     <div>
-      <dt>Measuring …</dt>
+      <dt>{t`Measuring …`}</dt>
       <dd />
     </div>
   )
 }
 
 function Figures({ measure }: { readonly measure: Measure }) {
-  if (measure.kind === 'sizes') return <p>The sizes differ.</p>
+  if (measure.kind === 'sizes') return <p>{t`The sizes differ.`}</p>
   if (measure.kind === 'trouble') return <p>{measure.sentence}</p>
   const { changed, pixels, largest, outside } = measure
   const lines = [

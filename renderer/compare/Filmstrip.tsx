@@ -13,6 +13,7 @@ import { StateGlyph } from '../ui/StateLabel.tsx'
 import { useCompare, useComparison } from './compare-context.ts'
 import { MarkFilter } from './MarkFilter.tsx'
 import { chosenOf } from './presets.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Width of a frame and the gap beside it, in CSS pixels. */
 const pitch = 82
@@ -55,10 +56,10 @@ function Progress({ batch }: { readonly batch: string }) {
   return (
     <div className="film-count">
       <div className="b">
-        {figure(kept + rejected)} of {figure(delivered)} <span className="f3">reviewed</span>
+        {figure(kept + rejected)} {t`of`} {figure(delivered)} <span className="f3">{t`reviewed`}</span>
       </div>
       <div className="t11 f3">
-        {figure(kept)} kept · {figure(rejected)} rejected
+        {figure(kept)} {t`kept ·`} {figure(rejected)} {t`rejected`}
       </div>
       <MarkFilter />
     </div>
@@ -88,7 +89,7 @@ function Strip({ window }: { readonly window: ImageWindow }) {
       ref={scroller}
       className="film-scroll"
       role="listbox"
-      aria-label="Images of the batch"
+      aria-label={t`Images of the batch`}
       aria-orientation="horizontal"
       tabIndex={0}
     >
@@ -129,7 +130,7 @@ function Frame({ window, index, left, total }: FrameProps) {
       aria-selected={isOn}
       aria-setsize={total}
       aria-posinset={index + 1}
-      aria-label={row ? nameOf(row) : 'Loading'}
+      aria-label={row ? nameOf(row) : t`Loading`}
       onClick={() => {
         if (row) comparison.showRow(row)
       }}
@@ -184,7 +185,7 @@ function FrameMark({ row }: { readonly row: ImageRecord }) {
 /** "R1201-front.tif, Done, kept 1, De-Banded": the mark as it is drawn, then in words. */
 function nameOf(row: ImageRecord): string {
   const state = lookWords[lookOf(row.state, row.serviceStatus === 'IN_PROGRESS')]
-  const preset = row.picture === null ? [] : [row.preset ?? 'No preset']
+  const preset = row.picture === null ? [] : [row.preset ?? t`No preset`]
   return [row.title, ...preset, state, ...markWords(row)].join(', ')
 }
 

@@ -3,6 +3,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { useCompare, useComparison } from './compare-context.ts'
 import { fastestRate } from './compare-session.ts'
 import { rangeAt } from './range-at.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** How often the two pictures change places: by themselves, or by hand. */
 export function FlickerPanel() {
@@ -11,11 +12,11 @@ export function FlickerPanel() {
   const rate = useCompare((state) => state.rate)
   const turn = useCompare((state) => state.turn)
   return (
-    <section className="over-panel" aria-label="Flicker">
+    <section className="over-panel" aria-label={t`Flicker`}>
       <div className="row g6">
         <IconButton
           icon={isOn ? <Pause size={15} /> : <Play size={15} />}
-          label={isOn ? 'Stop changing' : 'Change by itself'}
+          label={isOn ? t`Stop changing` : t`Change by itself`}
           size="s"
           onPress={() => session.set({ isFlickering: !isOn })}
         />
@@ -25,11 +26,11 @@ export function FlickerPanel() {
           icon={<ArrowLeftRight size={14} />}
           onPress={() => session.set({ isFlickering: false, turn: turn === 0 ? 1 : 0 })}
         >
-          Show the other
+          {t`Show the other`}
         </Button>
       </div>
       <label className="row g8 gain">
-        <span>Rate</span>
+        <span>{t`Rate`}</span>
         <input
           className="plain-range"
           style={rangeAt((100 * (rate - 0.5)) / (fastestRate - 0.5))}
@@ -39,9 +40,11 @@ export function FlickerPanel() {
           step={0.5}
           value={rate}
           onChange={(event) => session.set({ rate: Number(event.target.value) })}
-          aria-valuetext={`${rate} changes a second`}
+          aria-valuetext={t`${rate} changes a second`}
         />
-        <b>{rate.toLocaleString()} / s</b>
+        <b>
+          {rate.toLocaleString()} {t`/ s`}
+        </b>
       </label>
     </section>
   )

@@ -3,16 +3,17 @@ import type { ImageQuery } from '../../shared/contract/records.ts'
 import { sieveOf } from '../app/view.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Select } from '../ui/Select.tsx'
+import { t } from '../../shared/language/text.ts'
 
 type Marks = NonNullable<ImageQuery['marks']>
 
 const choices: readonly { id: string; label: string; marks: Marks }[] = [
-  { id: 'all', label: 'All images', marks: [] },
-  { id: 'open', label: 'Not reviewed', marks: ['none'] },
-  { id: 'kept', label: 'Kept', marks: ['keep-1', 'keep-2'] },
-  { id: 'kept-1', label: 'Kept first output', marks: ['keep-1'] },
-  { id: 'kept-2', label: 'Kept second output', marks: ['keep-2'] },
-  { id: 'rejected', label: 'Rejected', marks: ['reject'] },
+  { id: 'all', label: t`All images`, marks: [] },
+  { id: 'open', label: t`Not reviewed`, marks: ['none'] },
+  { id: 'kept', label: t`Kept`, marks: ['keep-1', 'keep-2'] },
+  { id: 'kept-1', label: t`Kept first output`, marks: ['keep-1'] },
+  { id: 'kept-2', label: t`Kept second output`, marks: ['keep-2'] },
+  { id: 'rejected', label: t`Rejected`, marks: ['reject'] },
 ]
 
 /** Which images the strip goes through, by their mark. */
@@ -24,7 +25,7 @@ export function MarkFilter() {
   const chosen = choices.find((choice) => choice.marks.join() === marks) ?? choices[0]!
   return (
     <Select
-      label="Show by mark"
+      label={t`Show by mark`}
       hideLabel
       options={choices}
       value={chosen.id}

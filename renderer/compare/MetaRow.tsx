@@ -11,6 +11,7 @@ import { useComparison, useLooking } from './compare-context.ts'
 import { grounds } from './comparison.ts'
 import { chosenOf } from './presets.ts'
 import type { GroundChoice } from './stage.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What the files are and how they were made. */
 export function MetaRow() {
@@ -23,7 +24,7 @@ export function MetaRow() {
     .map(({ which }) => known.looks[which])
   const source = record.pictures.find(({ role }) => role === 'source')
   return (
-    <div className="meta" role="region" aria-label="Picture information">
+    <div className="meta" role="region" aria-label={t`Picture information`}>
       <FileFacts looks={infos} />
       {source && <SourceFacts look={known.looks[source.which]} />}
       <Ground known={known} />
@@ -94,10 +95,10 @@ function formatOf(info: PictureInfo): string {
 }
 
 const groundNames: Readonly<Record<string, string>> = {
-  checker: 'Checkerboard',
-  '#ffffff': 'White',
-  '#808080': 'Grey',
-  '#000000': 'Black',
+  checker: t`Checkerboard`,
+  '#ffffff': t`White`,
+  '#808080': t`Grey`,
+  '#000000': t`Black`,
 }
 
 /** What lies under transparent pictures; only where there are some. */
@@ -110,8 +111,8 @@ function Ground({ known }: { readonly known: Known }) {
   })
   if (!isTransparent) return null
   return (
-    <span className="row grounds" role="group" aria-label="Under transparent pictures">
-      Under it
+    <span className="row grounds" role="group" aria-label={t`Under transparent pictures`}>
+      {t`Under it`}
       {grounds.map((ground) => (
         <AriaButton
           key={ground}
@@ -129,7 +130,7 @@ function Ground({ known }: { readonly known: Known }) {
       <input
         type="color"
         className="ground-pick"
-        aria-label="A colour of your own under transparent pictures"
+        aria-label={t`A colour of your own under transparent pictures`}
         value={chosen === 'checker' ? '#cfc8be' : chosen}
         onChange={(event) => comparison.setGround(event.target.value as GroundChoice)}
       />
@@ -144,13 +145,14 @@ function RunFacts({ record }: { readonly record: ComparedRecord }) {
     <>
       {runId !== null && (
         <span className="row">
-          Run<b className="mono">{shortRun(runId)}</b>
+          {t`Run`}
+          <b className="mono">{shortRun(runId)}</b>
           <IconButton
             size="s"
             icon={<Copy size={12} />}
-            label="Copy run id"
+            label={t`Copy run id`}
             tooltipPlacement="top"
-            onPress={() => void copyText(comparison.workspace, runId, 'Run id')}
+            onPress={() => void copyText(comparison.workspace, runId, t`Run id`)}
           />
         </span>
       )}
@@ -165,7 +167,7 @@ function RunFacts({ record }: { readonly record: ComparedRecord }) {
               : `${preset}, ${plural(differs.length, 'setting differs', 'settings differ')}`
           }
           title={differs
-            .map(({ key, here, preset: there }) => `${key}: ${here} (preset: ${there})`)
+            .map(({ key, here, preset: there }) => t`${key}: ${here} (preset: ${there})`)
             .join('\n')}
         />
       )}

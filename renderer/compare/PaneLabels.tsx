@@ -5,6 +5,7 @@ import { Button as AriaButton } from 'react-aria-components'
 import { useStore } from 'zustand'
 import { classes } from '../ui/class-names.ts'
 import { chosenOf, type Made } from './presets.ts'
+import { t } from '../../shared/language/text.ts'
 
 const roleWords = { primary: 'primary', extra: 'extra', preset: 'preset', source: 'source' } as const
 const markOf = { primary: 'keep-1', extra: 'keep-2', preset: 'keep-1' } as const
@@ -103,7 +104,7 @@ function MarkTag({ picture }: { readonly picture: Picture }) {
     return (
       <span className="plabel r tagged">
         <X size={13} strokeWidth={2.6} />
-        Rejected
+        {t`Rejected`}
       </span>
     )
   }
@@ -111,7 +112,7 @@ function MarkTag({ picture }: { readonly picture: Picture }) {
   return (
     <span className="plabel r tagged">
       <Check size={13} strokeWidth={2.6} />
-      Kept
+      {t`Kept`}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { thumbnailPath } from '../../shared/contract/pictures.ts'
 import type { Picture } from './arrangement.ts'
 import { useCompare, useComparison, useStage } from './compare-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What a pane says where it has no picture: that one is on its way, or why there is none. */
 export function PaneStates() {
@@ -70,7 +71,7 @@ function Opening({ picture, isSide }: { readonly picture: Picture; readonly isSi
           }}
         />
       )}
-      {isLate && <div className="plabel opening">Opening …</div>}
+      {isLate && <div className="plabel opening">{t`Opening …`}</div>}
     </>
   )
 }

@@ -6,19 +6,20 @@ import { RadioCards, type RadioCard } from '../ui/RadioCards.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { useComparison } from './compare-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 type What = 'kept' | 'rejected'
 type How = 'move' | 'copy' | 'elsewhere'
 
 const whatCards: readonly RadioCard<What>[] = [
-  { value: 'kept', title: 'Kept', note: 'Of each image the output that was kept.' },
-  { value: 'rejected', title: 'Rejected', note: 'Every output of rejected images.' },
+  { value: 'kept', title: t`Kept`, note: t`Of each image the output that was kept.` },
+  { value: 'rejected', title: t`Rejected`, note: t`Every output of rejected images.` },
 ]
 
 const howCards: readonly RadioCard<How>[] = [
-  { value: 'copy', title: 'Copy into a folder of the batch', note: 'The files stay where they are too.' },
-  { value: 'move', title: 'Move into a folder of the batch', note: 'Within the output folder.' },
-  { value: 'elsewhere', title: 'Copy to another folder', note: 'A folder that is there already.' },
+  { value: 'copy', title: t`Copy into a folder of the batch`, note: t`The files stay where they are too.` },
+  { value: 'move', title: t`Move into a folder of the batch`, note: t`Within the output folder.` },
+  { value: 'elsewhere', title: t`Copy to another folder`, note: t`A folder that is there already.` },
 ]
 
 /** Moves or copies the files of marked images; nothing is overwritten, and it can be taken back. */
@@ -27,14 +28,14 @@ export function PlaceSheet() {
   const { workspace } = comparison
   const [what, setWhat] = useState<What>('kept')
   const [how, setHow] = useState<How>('copy')
-  const [folder, setFolder] = useState('Kept')
+  const [folder, setFolder] = useState(t`Kept`)
   const [path, setPath] = useState('')
   const [isBusy, setBusy] = useState(false)
   const close = () => comparison.looking.setState({ sheet: undefined })
   const isReady = how === 'elsewhere' ? path.trim() !== '' : folder.trim() !== ''
   const chooseWhat = (next: What) => {
     setWhat(next)
-    if (folder === 'Kept' || folder === 'Rejected') setFolder(next === 'kept' ? 'Kept' : 'Rejected')
+    if (folder === 'Kept' || folder === 'Rejected') setFolder(next === 'kept' ? t`Kept` : t`Rejected`)
   }
   const go = async () => {
     const { batch } = workspace
@@ -46,8 +47,8 @@ export function PlaceSheet() {
   }
   return (
     <Sheet
-      title="Move or copy marked pictures"
-      subtitle="Marks stay as they are. No file is overwritten: a name that is taken gets a number."
+      title={t`Move or copy marked pictures`}
+      subtitle={t`Marks stay as they are. No file is overwritten: a name that is taken gets a number.`}
       isOpen
       onClose={close}
       width={600}
@@ -55,7 +56,7 @@ export function PlaceSheet() {
         <>
           <span className="sp" />
           <Button variant="ghost" onPress={close}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="primary"
@@ -64,18 +65,18 @@ export function PlaceSheet() {
             onPress={() => void go()}
             autoFocus
           >
-            {how === 'move' ? 'Move' : 'Copy'} {what === 'kept' ? 'kept pictures' : 'rejected pictures'}
+            {how === 'move' ? t`Move` : t`Copy`} {what === 'kept' ? 'kept pictures' : 'rejected pictures'}
           </Button>
         </>
       }
     >
       <div className="place-sheet">
-        <RadioCards label="Which" value={what} onChange={chooseWhat} cards={whatCards} />
-        <RadioCards label="How" value={how} onChange={setHow} cards={howCards} />
+        <RadioCards label={t`Which`} value={what} onChange={chooseWhat} cards={whatCards} />
+        <RadioCards label={t`How`} value={how} onChange={setHow} cards={howCards} />
         {how === 'elsewhere' ? (
           <FolderField path={path} onChange={setPath} />
         ) : (
-          <TextField label="Folder name" value={folder} onChange={setFolder} />
+          <TextField label={t`Folder name`} value={folder} onChange={setFolder} />
         )}
       </div>
     </Sheet>
@@ -91,10 +92,10 @@ function FolderField({
 }) {
   return (
     <TextField
-      label="Folder"
+      label={t`Folder`}
       value={path}
       onChange={onChange}
-      trailing={<PickFolder title="Where the copies go" current={path} onPick={onChange} />}
+      trailing={<PickFolder title={t`Where the copies go`} current={path} onPick={onChange} />}
     />
   )
 }
@@ -113,10 +114,10 @@ async function place(
       how: how === 'move' ? 'move' : 'copy',
       to: how === 'elsewhere' ? { path: where } : { folder: where },
     })
-    const words = `${how === 'move' ? 'Moved' : 'Copied'} ${plural(files, 'file')}`
+    const words = `${how === 'move' ? t`Moved` : t`Copied`} ${plural(files, 'file')}`
     const trouble = problems.length === 0 ? '' : `. ${problems[0]}`
     if (record === null)
-      return workspace.say(files === 0 && trouble === '' ? `Nothing is ${what}` : words + trouble)
+      return workspace.say(files === 0 && trouble === '' ? t`Nothing is ${what}` : words + trouble)
     workspace.say(words + trouble, async () => {
       await workspace.api.compare.unplace({ record })
       await session.refresh()

@@ -4,6 +4,7 @@ import { classes } from '../ui/class-names.ts'
 import { useCompare, useComparison } from './compare-context.ts'
 import type { Mark } from './comparison.ts'
 import { chosenOf } from './presets.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Keep, reject, next: the bar over the foot of the panes. */
 export function ReviewBar() {
@@ -18,17 +19,22 @@ export function ReviewBar() {
   )
   const first = primary ?? record.pictures.find(({ made }) => made && made.image === chosen?.image)
   return (
-    <div className="hud" role="toolbar" aria-label="Decide">
+    <div className="hud" role="toolbar" aria-label={t`Decide`}>
       {(record.canMark || chosen) && first && (
         <>
-          <MarkButton mark="keep-1" keys="1" label={second || first.made ? `Keep ${first.label}` : 'Keep'} />
-          {second && <MarkButton mark="keep-2" keys="2" label={`Keep ${second.label}`} />}
-          <MarkButton mark="reject" keys="X" label="Reject" />
+          <MarkButton
+            mark="keep-1"
+            keys="1"
+            label={second || first.made ? t`Keep ${first.label}` : t`Keep`}
+          />
+          {second && <MarkButton mark="keep-2" keys="2" label={t`Keep ${second.label}`} />}
+          <MarkButton mark="reject" keys="X" label={t`Reject`} />
           <span className="sep" />
         </>
       )}
       <AriaButton className="btn" onPress={() => void comparison.step(1)}>
-        Next<kbd aria-hidden="true">Space</kbd>
+        {t`Next`}
+        <kbd aria-hidden="true">{t`Space`}</kbd>
       </AriaButton>
     </div>
   )

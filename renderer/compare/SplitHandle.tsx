@@ -1,6 +1,7 @@
 import { MoveHorizontal } from 'lucide-react'
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { useCompare, useComparison } from './compare-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** The line between two pictures: dragged, or moved by the arrows; a double click puts it in the middle. */
 export function SplitHandle() {
@@ -37,7 +38,7 @@ export function SplitHandle() {
       style={{ left: `${split * 100}%` }}
       role="slider"
       tabIndex={0}
-      aria-label="Split"
+      aria-label={t`Split`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}

@@ -14,6 +14,7 @@ import { ReviewBar } from './ReviewBar.tsx'
 import { SplitHandle } from './SplitHandle.tsx'
 import { VideoPanes } from './VideoPanes.tsx'
 import type { Space } from './worker-messages.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** The panes: one canvas under everything that lies over it. */
 export function StageView() {
@@ -27,7 +28,7 @@ export function StageView() {
   useEffect(() => comparison.session.set({ hasWideScreen }), [comparison, hasWideScreen])
   const isVideo = useCompare(({ known }) => hasVideo(known, comparison.shown))
   return (
-    <main className="cmp" ref={element} tabIndex={-1} aria-label="Pictures">
+    <main className="cmp" ref={element} tabIndex={-1} aria-label={t`Pictures`}>
       <Picture element={element} key={space} space={space} />
       {isVideo && <VideoPanes />}
       <PaneStates />

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { wholePath } from '../../shared/contract/pictures.ts'
 import { useComparison } from './compare-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Videos play where pictures are; those beside each other keep one time. */
 export function VideoPanes() {
@@ -21,7 +22,7 @@ export function VideoPanes() {
         className="pane-over video"
         style={{ left: `${(index * 100) / shown.length}%`, width: `${100 / shown.length}%` }}
       >
-        {broken.has(look.stamp) && <p className="plabel opening">This video cannot be played here.</p>}
+        {broken.has(look.stamp) && <p className="plabel opening">{t`This video cannot be played here.`}</p>}
         <video
           ref={(video) => {
             if (video) videos.current.set(which, video)

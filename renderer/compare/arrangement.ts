@@ -3,6 +3,7 @@ import { differenceDrawable, pictureDrawable, type Drawable } from './drawable.t
 import { aligned, type Alignment } from './mapping.ts'
 import type { Layer, Scene } from './scene.ts'
 import type { Space } from './worker-messages.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Which pictures stand where. Pure. */
 
@@ -140,8 +141,8 @@ function panesOf(mode: Mode, layers: readonly (Layer | undefined)[], wish: Wish)
 
 /** What a person is told where sizes differ. */
 export function alignmentNote(by: Alignment): string | undefined {
-  if (by === 'fraction') return 'Sizes differ: shown at one size'
-  if (by === 'item') return 'Framed differently: the piece lies on the piece'
-  if (by === 'centre') return 'Shapes differ: middle lies on middle'
+  if (by === 'fraction') return t`Sizes differ: shown at one size`
+  if (by === 'item') return t`Framed differently: the piece lies on the piece`
+  if (by === 'centre') return t`Shapes differ: middle lies on middle`
   return undefined
 }

@@ -1,12 +1,21 @@
 import { isShortcut, isSingleKey, isTextField, type Shortcut } from '../app/keys.ts'
 import type { Comparison } from './comparison.ts'
 import type { Point } from './view.ts'
+import { t } from '../../shared/language/text.ts'
 
 export const commandGroups = ['Decide', 'Modes', 'Zoom and place', 'View'] as const
+type CommandGroup = (typeof commandGroups)[number]
+
+export const commandGroupNames: Readonly<Record<CommandGroup, string>> = {
+  Decide: t`Decide`,
+  Modes: t`Modes`,
+  'Zoom and place': t`Zoom and place`,
+  View: t`View`,
+}
 
 /** What a person can do while comparing, as data: keys and their sheet are made of it. */
 export interface Command {
-  readonly group: (typeof commandGroups)[number]
+  readonly group: CommandGroup
   readonly label: string
   readonly keys: readonly Shortcut[]
   readonly run: (comparison: Comparison) => void | Promise<void>
@@ -22,7 +31,7 @@ const arrows: readonly (readonly [string, Point])[] = [
 /** Moves the picture, or the loupe where it is out. */
 const moving = ([key, by]: readonly [string, Point], index: number): Command => ({
   group: 'Zoom and place',
-  label: index === 0 ? 'Move the picture or the loupe' : '',
+  label: index === 0 ? t`Move the picture or the loupe` : '',
   keys: [`shift+${key}`],
   run: (comparison) => {
     if (!comparison.carryLoupe({ x: -by.x / 8, y: -by.y / 8 })) comparison.session.stage.pan(by)
@@ -31,57 +40,57 @@ const moving = ([key, by]: readonly [string, Point], index: number): Command => 
 
 /** A command without a label is told in the sheet by the one before it. F is not among them: it can be held. */
 export const commands: readonly Command[] = [
-  { group: 'Decide', label: 'Keep the first output', keys: ['1'], run: (c) => c.mark('keep-1') },
-  { group: 'Decide', label: 'Keep the second output', keys: ['2'], run: (c) => c.mark('keep-2') },
-  { group: 'Decide', label: 'Reject', keys: ['x'], run: (c) => c.mark('reject') },
-  { group: 'Decide', label: 'Clear the mark', keys: ['u'], run: (c) => c.mark(null) },
-  { group: 'Decide', label: 'Next', keys: ['space', 'arrowright'], run: (c) => c.step(1) },
-  { group: 'Decide', label: 'Previous', keys: ['shift+space', 'arrowleft'], run: (c) => c.step(-1) },
-  { group: 'Decide', label: 'Undo the last mark', keys: ['mod+z'], run: (c) => c.workspace.takeBack() },
+  { group: 'Decide', label: t`Keep the first output`, keys: ['1'], run: (c) => c.mark('keep-1') },
+  { group: 'Decide', label: t`Keep the second output`, keys: ['2'], run: (c) => c.mark('keep-2') },
+  { group: 'Decide', label: t`Reject`, keys: ['x'], run: (c) => c.mark('reject') },
+  { group: 'Decide', label: t`Clear the mark`, keys: ['u'], run: (c) => c.mark(null) },
+  { group: 'Decide', label: t`Next`, keys: ['space', 'arrowright'], run: (c) => c.step(1) },
+  { group: 'Decide', label: t`Previous`, keys: ['shift+space', 'arrowleft'], run: (c) => c.step(-1) },
+  { group: 'Decide', label: t`Undo the last mark`, keys: ['mod+z'], run: (c) => c.workspace.takeBack() },
   {
     group: 'Decide',
-    label: 'Move or copy the kept ones',
+    label: t`Move or copy the kept ones`,
     keys: ['mod+shift+m'],
     run: (c) => c.looking.setState({ sheet: 'place' }),
   },
-  { group: 'Modes', label: 'Side by side', keys: ['a'], run: (c) => c.setMode('side') },
-  { group: 'Modes', label: 'Split', keys: ['s'], run: (c) => c.setMode('split') },
-  { group: 'Modes', label: 'Difference', keys: ['d'], run: (c) => c.setMode('difference') },
-  { group: 'Modes', label: 'All presets of the picture', keys: ['v'], run: (c) => c.togglePresets() },
-  { group: 'Decide', label: 'The next preset', keys: ['arrowdown'], run: (c) => c.stepPreset(1) },
-  { group: 'Decide', label: 'The preset before', keys: ['arrowup'], run: (c) => c.stepPreset(-1) },
-  { group: 'Modes', label: 'The source as a third picture', keys: ['o'], run: (c) => c.toggleSource() },
+  { group: 'Modes', label: t`Side by side`, keys: ['a'], run: (c) => c.setMode('side') },
+  { group: 'Modes', label: t`Split`, keys: ['s'], run: (c) => c.setMode('split') },
+  { group: 'Modes', label: t`Difference`, keys: ['d'], run: (c) => c.setMode('difference') },
+  { group: 'Modes', label: t`All presets of the picture`, keys: ['v'], run: (c) => c.togglePresets() },
+  { group: 'Decide', label: t`The next preset`, keys: ['arrowdown'], run: (c) => c.stepPreset(1) },
+  { group: 'Decide', label: t`The preset before`, keys: ['arrowup'], run: (c) => c.stepPreset(-1) },
+  { group: 'Modes', label: t`The source as a third picture`, keys: ['o'], run: (c) => c.toggleSource() },
   {
     group: 'Zoom and place',
-    label: '100 % at the pointer, and back',
+    label: t`100 % at the pointer, and back`,
     keys: ['z'],
     run: (c) => c.toggleFull(),
   },
-  { group: 'Zoom and place', label: 'Fit', keys: ['0'], run: (c) => c.session.stage.fit() },
+  { group: 'Zoom and place', label: t`Fit`, keys: ['0'], run: (c) => c.session.stage.fit() },
   {
     group: 'Zoom and place',
-    label: 'Zoom in',
+    label: t`Zoom in`,
     keys: ['plus', '='],
     run: (c) => c.session.stage.step(1, c.pointer),
   },
   {
     group: 'Zoom and place',
-    label: 'Zoom out',
+    label: t`Zoom out`,
     keys: ['minus'],
     run: (c) => c.session.stage.step(-1, c.pointer),
   },
   ...arrows.map(moving),
-  { group: 'View', label: 'Loupe', keys: ['l'], run: (c) => c.toggleLoupe() },
-  { group: 'View', label: 'Surround', keys: ['b'], run: (c) => c.nextSurround() },
+  { group: 'View', label: t`Loupe`, keys: ['l'], run: (c) => c.toggleLoupe() },
+  { group: 'View', label: t`Surround`, keys: ['b'], run: (c) => c.nextSurround() },
   {
     group: 'View',
-    label: 'Picture information',
+    label: t`Picture information`,
     keys: ['i'],
     run: (c) => c.looking.setState(({ hasInfo }) => ({ hasInfo: !hasInfo })),
   },
-  { group: 'View', label: 'What lies under transparent pictures', keys: ['t'], run: (c) => c.nextGround() },
-  { group: 'View', label: 'All shortcuts', keys: ['?'], run: (c) => c.looking.setState({ sheet: 'keys' }) },
-  { group: 'View', label: 'Back to the batch', keys: ['escape'], run: (c) => c.leave() },
+  { group: 'View', label: t`What lies under transparent pictures`, keys: ['t'], run: (c) => c.nextGround() },
+  { group: 'View', label: t`All shortcuts`, keys: ['?'], run: (c) => c.looking.setState({ sheet: 'keys' }) },
+  { group: 'View', label: t`Back to the batch`, keys: ['escape'], run: (c) => c.leave() },
 ]
 
 /** Milliseconds after which a pressed F counts as held. */
@@ -95,9 +104,9 @@ function isTaken(event: KeyboardEvent): boolean {
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"].pop'))
     return true
   const own: Readonly<Record<string, string>> = {
-    ' ': 'button, video, [role="radio"], input',
-    ArrowLeft: 'input, [role="slider"], [role="radiogroup"], video',
-    ArrowRight: 'input, [role="slider"], [role="radiogroup"], video',
+    ' ': t`button, video, [role="radio"], input`,
+    ArrowLeft: t`input, [role="slider"], [role="radiogroup"], video`,
+    ArrowRight: t`input, [role="slider"], [role="radiogroup"], video`,
   }
   const takers = own[event.key]
   return takers !== undefined && target.closest(takers) !== null

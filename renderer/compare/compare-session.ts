@@ -14,6 +14,7 @@ import { neighbourWants } from './neighbours.ts'
 import type { Wanted } from './picture-loader.ts'
 import { Stage } from './stage.ts'
 import type { Space } from './worker-messages.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface CompareState {
   readonly of: Subject
@@ -153,7 +154,7 @@ export class CompareSession {
       await this.#looks(entry, false)
     } catch (error) {
       if (!this.#isShown(of)) return
-      const trouble = error instanceof Fault ? error.message : 'This cannot be compared.'
+      const trouble = error instanceof Fault ? error.message : t`This cannot be compared.`
       this.state.setState({ trouble })
     }
     if (this.#isShown(of)) this.#settled()
@@ -192,7 +193,7 @@ export class CompareSession {
         if (before && before.kind !== 'trouble') return
         const look = await this.#api.look({ of, which, ahead }).catch((error: unknown): Look => ({
           kind: 'trouble',
-          sentence: error instanceof Fault ? error.message : 'This picture cannot be shown.',
+          sentence: error instanceof Fault ? error.message : t`This picture cannot be shown.`,
           format: null,
         }))
         this.#learn(entry, { looks: { ...entry.known.looks, [which]: look } })
@@ -242,7 +243,7 @@ export class CompareSession {
     this.#tiling.add('measure')
     const measure = await this.#api
       .measure({ of, a: a.which, b: b.which })
-      .catch((): Measure => ({ kind: 'trouble', sentence: 'It could not be measured.' }))
+      .catch((): Measure => ({ kind: 'trouble', sentence: t`It could not be measured.` }))
     this.#tiling.delete('measure')
     if (this.#isShown(of)) this.state.setState({ measure })
     else this.#arrange()

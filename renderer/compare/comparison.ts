@@ -8,6 +8,7 @@ import { CompareSession } from './compare-session.ts'
 import { chosenOf, inPanes, pictureBeside, presetBeside, type Made } from './presets.ts'
 import type { GroundChoice } from './stage.ts'
 import type { Point } from './view.ts'
+import { t } from '../../shared/language/text.ts'
 
 export type Mark = NonNullable<ComparedRecord['mark']>
 
@@ -100,7 +101,7 @@ export class Comparison {
   togglePresets(): void {
     const { of, known } = this.session.state.getState()
     if (!('image' in of)) return
-    if ((known?.record.presets ?? 1) < 2) return this.workspace.say('This was made with one preset')
+    if ((known?.record.presets ?? 1) < 2) return this.workspace.say(t`This was made with one preset`)
     const image = this.chosen?.image ?? of.image
     this.session.set({ preset: known?.record.preset ?? undefined, turn: 0 })
     if (this.hasPresets) this.session.set({ preset: this.chosen?.preset })
@@ -145,7 +146,7 @@ export class Comparison {
     if (index < 0) return
     const next = this.hasPresets ? pictureBeside(window, index, by) : index + by
     if (next < 0 || next >= window.totals.total) {
-      return this.workspace.say(by > 0 ? 'This is the last image' : 'This is the first image')
+      return this.workspace.say(by > 0 ? t`This is the last image` : t`This is the first image`)
     }
     const [id] = window.idAt(next) === undefined ? await window.ids(next, next) : [window.idAt(next)]
     if (id !== undefined) this.show(id)
@@ -162,7 +163,7 @@ export class Comparison {
     const record = known ?? (await this.workspace.attempt(() => this.session.record(of)))
     if (!record) return
     if (!record.canMark && !record.pictures.some((picture) => picture.made))
-      return this.workspace.say(`${record.title} has no result to mark`)
+      return this.workspace.say(t`${record.title} has no result to mark`)
     // Of several presets side by side the chosen one is meant.
     const made = of.presets ? chosenOf(record, this.session.state.getState().preset) : undefined
     const image = made?.image ?? of.image
@@ -191,7 +192,7 @@ export class Comparison {
   }
 
   setMode(mode: Mode): void {
-    if (!this.canShow(mode)) return this.workspace.say('This takes two pictures')
+    if (!this.canShow(mode)) return this.workspace.say(t`This takes two pictures`)
     const { mode: before } = this.session.state.getState()
     if (mode === 'flicker' && before !== 'flicker') this.#beforeFlicker = before
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -7,6 +7,7 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { answered, failed, nameFor, useKeyCheck, type KeyEntry } from './key-check.ts'
 import { KeyFields } from './KeyFields.tsx'
+import { t } from '../../shared/language/text.ts'
 
 /** What is typed into the sheet, and what its button does next. */
 function useConnecting(onDone: () => void) {
@@ -63,8 +64,8 @@ export function ConnectSheet() {
   }
   return (
     <Sheet
-      title="Connect an account"
-      subtitle="Batches remember which connection they ran on."
+      title={t`Connect an account`}
+      subtitle={t`Batches remember which connection they ran on.`}
       isOpen
       width={480}
       onClose={() => workspace.closeOverlay()}
@@ -72,15 +73,15 @@ export function ConnectSheet() {
         <>
           {!hasPractice && (
             <Button variant="ghost" icon={<FlaskConical size={14} />} onPress={() => void practise()}>
-              Practice service
+              {t`Practice service`}
             </Button>
           )}
           <span className="sp" />
           <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="l" isDisabled={!form.isPossible} onPress={() => void form.go()}>
-            {form.isChecking ? 'Checking' : state.kind === 'accepted' ? 'Connect' : 'Check key'}
+            {form.isChecking ? t`Checking` : state.kind === 'accepted' ? t`Connect` : t`Check key`}
           </Button>
         </>
       }
@@ -98,11 +99,11 @@ export function ConnectSheet() {
         />
         {state.kind === 'accepted' && (
           <TextField
-            label="Name"
+            label={t`Name`}
             value={form.name}
             onChange={form.setName}
             placeholder={nameFor(state.baseUrl)}
-            note="As it is shown in this program."
+            note={t`As it is shown in this program.`}
           />
         )}
       </div>

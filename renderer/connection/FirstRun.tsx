@@ -6,6 +6,7 @@ import { classes } from '../ui/class-names.ts'
 import { Showcase } from '../ui/Showcase.tsx'
 import { answered, failed, nameFor, useKeyCheck, type KeyEntry, type KeyState } from './key-check.ts'
 import { KeyFields } from './KeyFields.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface WayProps {
   readonly isOn: boolean
@@ -47,10 +48,10 @@ type WayName = 'practice' | 'account'
 
 /** What the button at the foot does next. */
 function nextWords(way: WayName, state: KeyState, isChecking: boolean): string {
-  if (way === 'practice') return 'Start practising'
-  if (isChecking) return 'Checking'
-  if (state.kind === 'accepted') return 'Continue'
-  return state.kind === 'refused' ? 'Check again' : 'Check key'
+  if (way === 'practice') return t`Start practising`
+  if (isChecking) return t`Checking`
+  if (state.kind === 'accepted') return t`Continue`
+  return state.kind === 'refused' ? t`Check again` : t`Check key`
 }
 
 /** What is chosen and typed, and what becomes of it. */
@@ -98,13 +99,13 @@ function Ways({ form }: { readonly form: ReturnType<typeof useFirstRun> }) {
   const { way, setWay, state } = form
   const isUntouched = state.kind === 'untried' && way === 'practice'
   return (
-    <div className="ways" role="radiogroup" aria-label="Where the retouching happens">
+    <div className="ways" role="radiogroup" aria-label={t`Where the retouching happens`}>
       <Way
         isOn={way === 'practice'}
         onChoose={() => setWay('practice')}
         icon={<FlaskConical size={18} aria-hidden="true" />}
-        title="Practice service"
-        note="No account needed"
+        title={t`Practice service`}
+        note={t`No account needed`}
         points={[
           'Runs on this computer; no picture leaves it',
           'Same queue, same states, play credits',
@@ -115,8 +116,8 @@ function Ways({ form }: { readonly form: ReturnType<typeof useFirstRun> }) {
         isOn={way === 'account'}
         onChoose={() => setWay('account')}
         icon={<PlugZap size={18} aria-hidden="true" />}
-        title="Connect your account"
-        note="Real retouching, real credits"
+        title={t`Connect your account`}
+        note={t`Real retouching, real credits`}
         points={isUntouched ? ['You see the price before every batch'] : []}
       >
         <KeyFields {...form.fields} onEnter={form.go} />
@@ -132,12 +133,12 @@ export function FirstRun() {
     <main className="first-run" data-region="first-run">
       <div className="first-run-column">
         <Showcase />
-        <h1>Where should the retouching happen?</h1>
-        <p className="f2">You can switch at any time. Batches remember which one they ran on.</p>
+        <h1>{t`Where should the retouching happen?`}</h1>
+        <p className="f2">{t`You can switch at any time. Batches remember which one they ran on.`}</p>
         <Ways form={form} />
         <div className="row g8 first-run-foot">
           <ShieldCheck size={15} className="f3" aria-hidden="true" />
-          <span className="t12 f3">Your originals are never changed or deleted.</span>
+          <span className="t12 f3">{t`Your originals are never changed or deleted.`}</span>
           <span className="sp" />
           <Button variant="primary" size="l" keys="↵" isDisabled={!form.isPossible} onPress={form.go}>
             {form.words}

@@ -4,6 +4,8 @@ import { IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { balanceWords, type KeyEntry, type KeyState, type Protection } from './key-check.ts'
+import { rich } from '../ui/rich.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface KeyFieldsProps {
   readonly entry: KeyEntry
@@ -27,16 +29,16 @@ function Keeping({
 }: Pick<KeyFieldsProps, 'protection' | 'unprotected' | 'onUnprotected'>) {
   if (!protection) return null
   if (protection.available)
-    return <p className="t12 f3">Kept in the system keychain, never in a file or log.</p>
+    return <p className="t12 f3">{t`Kept in the system keychain, never in a file or log.`}</p>
   return (
     <div className="col g6">
       <p className="t12 amb">
         {protection.sentence ??
-          'This system has no key store: the key is kept for this run of the program only.'}
+          t`This system has no key store: the key is kept for this run of the program only.`}
       </p>
       {protection.choice && (
         <Checkbox isSelected={unprotected} onChange={onUnprotected}>
-          Keep it unprotected on this computer all the same
+          {t`Keep it unprotected on this computer all the same`}
         </Checkbox>
       )}
     </div>
@@ -50,13 +52,11 @@ function Answer({ state }: { readonly state: KeyState }) {
       {state.kind === 'accepted' && (
         <p className="accepted">
           <CircleCheck size={16} className="acc" aria-hidden="true" />
-          <span>
-            Connected. <b>{balanceWords(state.balance)}</b>
-          </span>
+          <span>{rich`Connected. ${<b>{balanceWords(state.balance)}</b>}`}</span>
         </p>
       )}
       {(state.kind === 'untried' || state.kind === 'checking') && (
-        <p className="t12 f3">In the web app: Integrations, then Authentication.</p>
+        <p className="t12 f3">{t`In the web app: Integrations, then Authentication.`}</p>
       )}
     </div>
   )
@@ -72,10 +72,10 @@ export function KeyFields(props: KeyFieldsProps) {
     <div className="key-fields">
       {props.isAddressFixed !== true && (
         <TextField
-          label="Address"
+          label={t`Address`}
           type="url"
           value={entry.baseUrl}
-          placeholder="https://…/api/v1"
+          placeholder={t`https://…/api/v1`}
           icon={<Globe size={15} className="f3" aria-hidden="true" />}
           onChange={(baseUrl) => onChange({ ...entry, baseUrl })}
           onEnter={onEnter}
@@ -84,18 +84,18 @@ export function KeyFields(props: KeyFieldsProps) {
         />
       )}
       <TextField
-        label="API key"
+        label={t`API key`}
         type={isShown ? 'text' : 'password'}
         mono
         value={entry.key}
-        placeholder="Paste your key"
+        placeholder={t`Paste your key`}
         icon={<KeyRound size={15} className="f3" aria-hidden="true" />}
         trailing={
           entry.key === '' ? undefined : (
             <IconButton
               size="s"
               icon={isShown ? <EyeOff size={15} /> : <Eye size={15} />}
-              label={isShown ? 'Hide the key' : 'Show the key'}
+              label={isShown ? t`Hide the key` : t`Show the key`}
               onPress={() => setShown(!isShown)}
             />
           )

@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { answered, failed, useProtection, type KeyState } from './key-check.ts'
 import { KeyFields } from './KeyFields.tsx'
+import { t } from '../../shared/language/text.ts'
 
 /** Another key for a connection: it is checked first, and its batches stay. */
 export function ReplaceKeySheet({ connection: id }: { readonly connection: string }) {
@@ -24,11 +25,11 @@ export function ReplaceKeySheet({ connection: id }: { readonly connection: strin
     setState(next)
     if (next.kind !== 'accepted') return
     workspace.closeOverlay()
-    workspace.say('Key replaced. The queue goes on')
+    workspace.say(t`Key replaced. The queue goes on`)
   }
   return (
     <Sheet
-      title="Replace key"
+      title={t`Replace key`}
       subtitle={<bdi>{connection.name}</bdi>}
       isOpen
       width={460}
@@ -37,7 +38,7 @@ export function ReplaceKeySheet({ connection: id }: { readonly connection: strin
         <>
           <span className="sp" />
           <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="primary"
@@ -45,7 +46,7 @@ export function ReplaceKeySheet({ connection: id }: { readonly connection: strin
             isDisabled={key === '' || state.kind === 'checking'}
             onPress={() => void replace()}
           >
-            {state.kind === 'checking' ? 'Checking' : 'Replace key'}
+            {state.kind === 'checking' ? t`Checking` : t`Replace key`}
           </Button>
         </>
       }

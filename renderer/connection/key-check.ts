@@ -4,6 +4,7 @@ import { Fault } from '../../shared/rpc/fault.ts'
 import { day, plural } from '../app/format.ts'
 import type { ProgramClient } from '../app/line.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What a person has typed, and how it was answered. */
 export interface KeyEntry {
@@ -24,7 +25,7 @@ export function answered(answer: Awaited<ReturnType<ProgramClient['connections']
 }
 
 export function failed(error: unknown): KeyState {
-  const message = error instanceof Fault ? error.message : 'The key could not be checked. Try again.'
+  const message = error instanceof Fault ? error.message : t`The key could not be checked. Try again.`
   return { kind: 'refused', field: 'service', message }
 }
 
@@ -83,7 +84,7 @@ export function balanceWords(balance: BalanceRecord): string {
   return [
     plural(balance.total, 'credit'),
     balance.tier,
-    balance.expires === null ? 'credits don’t expire' : `until ${day(balance.expires)}`,
+    balance.expires === null ? t`credits don’t expire` : t`until ${day(balance.expires)}`,
   ]
     .filter((part) => part !== null)
     .join(' · ')
@@ -94,6 +95,6 @@ export function nameFor(baseUrl: string): string {
   try {
     return new URL(baseUrl).host
   } catch {
-    return 'Account'
+    return t`Account`
   }
 }

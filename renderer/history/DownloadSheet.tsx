@@ -6,6 +6,7 @@ import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface Progress {
   readonly files: number
@@ -33,7 +34,7 @@ function useDownload(runIds: readonly string[]) {
       }
     } catch (error) {
       if (!ends.signal.aborted) {
-        setTrouble(error instanceof Fault ? error.message : 'The results could not be fetched.')
+        setTrouble(error instanceof Fault ? error.message : t`The results could not be fetched.`)
       }
     }
     setProgress((now) => now && { ...now, done: true })
@@ -45,7 +46,7 @@ function ProgressWords({ progress }: { readonly progress: Progress }) {
   return (
     <div className="col g6" aria-live="polite">
       <p>
-        {progress.done ? '' : 'Fetching. '}
+        {progress.done ? '' : t`Fetching. `}
         {plural(progress.files, 'file')}, {bytes(progress.bytes)}
       </p>
       {progress.written.length > 0 && (
@@ -76,11 +77,11 @@ interface FolderProps {
 function FolderField({ outDir, onChange }: FolderProps) {
   return (
     <TextField
-      label="Folder"
+      label={t`Folder`}
       autoFocus
       value={outDir}
       onChange={onChange}
-      trailing={<PickFolder title="Download to" current={outDir} onPick={onChange} />}
+      trailing={<PickFolder title={t`Download to`} current={outDir} onPick={onChange} />}
     />
   )
 }
@@ -98,8 +99,8 @@ export function DownloadSheet({ runIds, onClose }: DownloadSheetProps) {
   const isRunning = progress !== undefined && !progress.done
   return (
     <Sheet
-      title={`Download ${plural(runIds.length, 'run')} again`}
-      subtitle="Fetching results again costs nothing."
+      title={t`Download ${plural(runIds.length, 'run')} again`}
+      subtitle={t`Fetching results again costs nothing.`}
       isOpen
       width={480}
       onClose={onClose}
@@ -107,10 +108,10 @@ export function DownloadSheet({ runIds, onClose }: DownloadSheetProps) {
         <>
           <span className="sp" />
           {isRunning ? (
-            <Button onPress={stop}>Stop</Button>
+            <Button onPress={stop}>{t`Stop`}</Button>
           ) : (
             <Button variant="ghost" onPress={onClose}>
-              {progress ? 'Close' : 'Cancel'}
+              {progress ? t`Close` : t`Cancel`}
             </Button>
           )}
           {!progress && (
@@ -120,7 +121,7 @@ export function DownloadSheet({ runIds, onClose }: DownloadSheetProps) {
               isDisabled={outDir.trim() === ''}
               onPress={() => void start(outDir.trim())}
             >
-              Download
+              {t`Download`}
             </Button>
           )}
         </>

@@ -13,13 +13,14 @@ import { RunDetails } from './RunDetails.tsx'
 import { hasResults } from './run-look.ts'
 import { RunTable } from './RunTable.tsx'
 import { pageLength, useRuns, type Runs, type RunStatus } from './use-runs.ts'
+import { t } from '../../shared/language/text.ts'
 
 const filters: readonly { readonly value: RunStatus | 'all'; readonly label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'IN_QUEUE', label: 'In queue' },
-  { value: 'IN_PROGRESS', label: 'Processing' },
-  { value: 'SUCCESS', label: 'Done' },
-  { value: 'FAILED', label: 'Failed' },
+  { value: 'all', label: t`All` },
+  { value: 'IN_QUEUE', label: t`In queue` },
+  { value: 'IN_PROGRESS', label: t`Processing` },
+  { value: 'SUCCESS', label: t`Done` },
+  { value: 'FAILED', label: t`Failed` },
 ]
 
 interface PagerProps {
@@ -36,18 +37,18 @@ function Pager({ page, total, hasMore, onPage }: PagerProps) {
       <IconButton
         size="s"
         icon={<ChevronLeft size={15} />}
-        label="Newer runs"
+        label={t`Newer runs`}
         isDisabled={page === 1}
         onPress={() => onPage(page - 1)}
         tooltipPlacement="top"
       />
       <span className="t12 f2">
-        {pages === undefined ? `Page ${page}` : `Page ${page} of ${figure(pages)}`}
+        {pages === undefined ? t`Page ${page}` : t`Page ${page} of ${figure(pages)}`}
       </span>
       <IconButton
         size="s"
         icon={<ChevronRight size={15} />}
-        label="Older runs"
+        label={t`Older runs`}
         isDisabled={!hasMore}
         onPress={() => onPage(page + 1)}
         tooltipPlacement="top"
@@ -58,11 +59,11 @@ function Pager({ page, total, hasMore, onPage }: PagerProps) {
 
 function NoRuns({ status }: { readonly status: RunStatus | null }) {
   return status === null ? (
-    <EmptyState title="No runs yet">
-      Every run of the connected account appears here, also those that were started elsewhere.
+    <EmptyState title={t`No runs yet`}>
+      {t`Every run of the connected account appears here, also those that were started elsewhere.`}
     </EmptyState>
   ) : (
-    <EmptyState title="No such runs.">None of the account’s runs is in this state.</EmptyState>
+    <EmptyState title={t`No such runs.`}>{t`None of the account’s runs is in this state.`}</EmptyState>
   )
 }
 
@@ -102,7 +103,10 @@ function RunList({ runs, status, ticks, open, onOpen }: RunListProps) {
   const { page, trouble } = runs
   if (trouble !== undefined) {
     return (
-      <EmptyState title="The runs cannot be shown" actions={<Button onPress={runs.reload}>Try again</Button>}>
+      <EmptyState
+        title={t`The runs cannot be shown`}
+        actions={<Button onPress={runs.reload}>{t`Try again`}</Button>}
+      >
         {trouble}
       </EmptyState>
     )
@@ -133,7 +137,7 @@ function HistoryFilters({ status, onStatus, count, onDownload }: HistoryFiltersP
   return (
     <div className="filters" data-region="filters">
       <Segmented
-        label="State"
+        label={t`State`}
         size="l"
         value={status ?? 'all'}
         options={filters}
@@ -141,7 +145,7 @@ function HistoryFilters({ status, onStatus, count, onDownload }: HistoryFiltersP
       />
       <span className="sp" />
       <Button icon={<Download size={14} />} isDisabled={count === 0} onPress={onDownload}>
-        {count === 0 ? 'Download' : `Download ${plural(count, 'run')}`}
+        {count === 0 ? t`Download` : t`Download ${plural(count, 'run')}`}
       </Button>
     </div>
   )
@@ -159,12 +163,12 @@ export function HistoryScreen() {
   const total = runs.page?.total ?? null
   return (
     <>
-      <main className="main" aria-label="History">
+      <main className="main" aria-label={t`History`}>
         <header className="head" data-region="header">
-          <h1>History</h1>
+          <h1>{t`History`}</h1>
           {connection && <bdi className="f3 ell">{connection.name}</bdi>}
           <span className="sp" />
-          <IconButton icon={<RefreshCw size={15} />} label="Look again" onPress={runs.reload} />
+          <IconButton icon={<RefreshCw size={15} />} label={t`Look again`} onPress={runs.reload} />
         </header>
         <HistoryFilters
           status={status}

@@ -10,20 +10,21 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { StateLabel } from '../ui/StateLabel.tsx'
 import { DownloadSheet } from './DownloadSheet.tsx'
 import { hasResults, runLook } from './run-look.ts'
+import { t } from '../../shared/language/text.ts'
 
 function Facts({ run }: { readonly run: RunRecord }) {
   const workspace = useWorkspace()
   const rows: readonly (readonly [string, string])[] = [
-    ['App', run.appTitle ?? run.appId],
-    ['Created', dayTime(run.created)],
+    [t`App`, run.appTitle ?? run.appId],
+    [t`Created`, dayTime(run.created)],
     ...(run.completed === null ? [] : [['Completed', dayTime(run.completed)] as const]),
-    ['Charged', run.credits === null ? 'Not yet' : plural(run.credits, 'credit')],
+    [t`Charged`, run.credits === null ? t`Not yet` : plural(run.credits, 'credit')],
     ...run.outputs.map((output) => [output.label, output.format ?? 'file'] as const),
   ]
   return (
     <dl className="facts">
       <div>
-        <dt>Run</dt>
+        <dt>{t`Run`}</dt>
         <dd>
           <bdi className="mono ell select-text" title={run.runId}>
             {run.runId}
@@ -31,8 +32,8 @@ function Facts({ run }: { readonly run: RunRecord }) {
           <IconButton
             size="s"
             icon={<Copy size={13} />}
-            label="Copy run id"
-            onPress={() => void copyText(workspace, run.runId, 'Run id')}
+            label={t`Copy run id`}
+            onPress={() => void copyText(workspace, run.runId, t`Run id`)}
           />
         </dd>
       </div>
@@ -80,14 +81,14 @@ function RunActions({ run, onDownload }: RunActionsProps) {
         isDisabled={!hasResults(run)}
         onPress={() => workspace.open({ kind: 'compare', of: { run: run.runId } })}
       >
-        Compare
+        {t`Compare`}
       </Button>
       <Button size="s" icon={<Download size={13} />} isDisabled={!hasResults(run)} onPress={onDownload}>
-        Download
+        {t`Download`}
       </Button>
       {image && (
         <Button size="s" onPress={() => workspace.go({ kind: 'batch', batch: image.batch })}>
-          Open its batch
+          {t`Open its batch`}
         </Button>
       )}
     </div>
@@ -106,17 +107,17 @@ export function RunDetails({ listed, onClose }: RunDetailsProps) {
   const [isDownloading, setDownloading] = useState(false)
   const { look, words } = runLook(run.status)
   return (
-    <aside className="insp" aria-label="Run" data-region="inspector">
+    <aside className="insp" aria-label={t`Run`} data-region="inspector">
       <div className="insp-top">
-        <span className="m insp-title">Run</span>
+        <span className="m insp-title">{t`Run`}</span>
         <span className="sp" />
-        <IconButton icon={<X size={16} />} label="Close" onPress={onClose} />
+        <IconButton icon={<X size={16} />} label={t`Close`} onPress={onClose} />
       </div>
       <div className="insp-body">
         <div className="prev">
           <Picture
             src={hasResults(run) && !run.isVideo ? runThumbnailPath(run.runId, 512) : undefined}
-            fallback={run.isVideo ? 'Video' : 'No result'}
+            fallback={run.isVideo ? t`Video` : t`No result`}
           />
         </div>
         <section className="sect happened">

@@ -7,6 +7,7 @@ import { classes } from '../ui/class-names.ts'
 import { StateLabel } from '../ui/StateLabel.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { hasResults, runLook } from './run-look.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** A result that lies here; those of other runs would have to be fetched, fifty for a page. */
 function pictureOf(run: RunRecord): string | undefined {
@@ -28,14 +29,14 @@ function RunRow({ run, isTicked, isOpen, onTick, onOpen }: RunRowProps) {
     <div className={classes('run-row', isOpen && 'sel')} role="row" aria-selected={isOpen}>
       <span role="gridcell">
         <Checkbox
-          aria-label={`Select ${run.runId}`}
+          aria-label={t`Select ${run.runId}`}
           isSelected={isTicked}
           isDisabled={!hasResults(run)}
           onChange={onTick}
         />
       </span>
       <span role="gridcell" className="tpic">
-        <Picture src={pictureOf(run)} fallback={run.isVideo ? 'Video' : '–'} />
+        <Picture src={pictureOf(run)} fallback={run.isVideo ? t`Video` : '–'} />
       </span>
       <span role="gridcell" className="tname">
         <button type="button" className="run-open" aria-expanded={isOpen} onClick={onOpen}>
@@ -55,7 +56,7 @@ function RunRow({ run, isTicked, isOpen, onTick, onOpen }: RunRowProps) {
       <span role="gridcell" className="r f2 nw">
         {dayTime(run.created)}
       </span>
-      <span role="gridcell">{run.image ? null : <Tag tone="line">elsewhere</Tag>}</span>
+      <span role="gridcell">{run.image ? null : <Tag tone="line">{t`elsewhere`}</Tag>}</span>
     </div>
   )
 }
@@ -74,11 +75,11 @@ export function RunTable({ runs, ticked, open, onTick, onTickAll, onOpen }: RunT
   const possible = runs.filter(hasResults)
   const count = possible.filter((run) => ticked.has(run.runId)).length
   return (
-    <div className="run-table" role="grid" aria-label="Runs" aria-rowcount={runs.length + 1}>
+    <div className="run-table" role="grid" aria-label={t`Runs`} aria-rowcount={runs.length + 1}>
       <div className="run-row th" role="row">
         <span role="columnheader">
           <Checkbox
-            aria-label="Select all with results"
+            aria-label={t`Select all with results`}
             isSelected={possible.length > 0 && count === possible.length}
             isIndeterminate={count > 0 && count < possible.length}
             isDisabled={possible.length === 0}
@@ -86,19 +87,19 @@ export function RunTable({ runs, ticked, open, onTick, onTickAll, onOpen }: RunT
           />
         </span>
         <span role="columnheader">
-          <span className="hidden-text">Picture</span>
+          <span className="hidden-text">{t`Picture`}</span>
         </span>
-        <span role="columnheader">Run</span>
-        <span role="columnheader">State</span>
-        <span role="columnheader">App</span>
+        <span role="columnheader">{t`Run`}</span>
+        <span role="columnheader">{t`State`}</span>
+        <span role="columnheader">{t`App`}</span>
         <span role="columnheader" className="r">
-          Credits
+          {t`Credits`}
         </span>
         <span role="columnheader" className="r">
-          Created
+          {t`Created`}
         </span>
         <span role="columnheader">
-          <span className="hidden-text">Started</span>
+          <span className="hidden-text">{t`Started`}</span>
         </span>
       </div>
       {runs.map((run) => (

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../shared/contract/records.ts'
 import type { ItemLook } from '../ui/item-look.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Whether a run has results that can be fetched. The service's list names no files, so its status has to say it. */
 export function hasResults({ status }: RunRecord): boolean {
@@ -10,13 +11,13 @@ export function hasResults({ status }: RunRecord): boolean {
 export function runLook(status: string): { readonly look: ItemLook; readonly words: string } {
   switch (status.toUpperCase()) {
     case 'IN_QUEUE':
-      return { look: 'queue', words: 'In queue' }
+      return { look: 'queue', words: t`In queue` }
     case 'IN_PROGRESS':
-      return { look: 'processing', words: 'Processing' }
+      return { look: 'processing', words: t`Processing` }
     case 'SUCCESS':
-      return { look: 'done', words: 'Done' }
+      return { look: 'done', words: t`Done` }
     case 'FAILED':
-      return { look: 'failed', words: 'Failed' }
+      return { look: 'failed', words: t`Failed` }
     default:
       return { look: 'waiting', words: status.slice(0, 40) }
   }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RunRecord } from '../../shared/contract/records.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { useActiveConnection, useWorkspace } from '../app/workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 export type RunStatus = 'IN_QUEUE' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILED'
 
@@ -39,7 +40,7 @@ export function useRuns(page: number, status: RunStatus | null): Runs {
       (next) => setState({ page: next, isLoading: false, trouble: undefined }),
       (error: unknown) => {
         if (ends.signal.aborted) return
-        const trouble = error instanceof Fault ? error.message : 'The runs could not be asked for.'
+        const trouble = error instanceof Fault ? error.message : t`The runs could not be asked for.`
         setState({ page: undefined, isLoading: false, trouble })
       },
     )

@@ -8,6 +8,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/class-names.ts'
 import { ContextMenu, placeOf, type MenuPlace } from '../ui/Menu.tsx'
 import { hotFolderMenu } from './hot-folder-menu.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface Look {
   readonly glyph: ReactNode
@@ -17,8 +18,8 @@ interface Look {
 /** How a hot folder shows: what keeps it from working comes first. */
 function lookOf({ state, trouble, pictures, imagesToday }: HotFolderRecord): Look {
   const dot = (look: string) => <span className={classes('hot-dot', look)} aria-hidden="true" />
-  if (state === 'paused') return { glyph: dot('off'), words: 'Paused' }
-  if (state === 'elsewhere') return { glyph: dot('off'), words: 'Not connected' }
+  if (state === 'paused') return { glyph: dot('off'), words: t`Paused` }
+  if (state === 'elsewhere') return { glyph: dot('off'), words: t`Not connected` }
   if (trouble !== null || pictures !== null) {
     return {
       glyph: (
@@ -26,10 +27,10 @@ function lookOf({ state, trouble, pictures, imagesToday }: HotFolderRecord): Loo
           <TriangleAlert size={14} aria-hidden="true" />
         </span>
       ),
-      words: trouble === null ? plural(imagesToday, 'today', 'today') : 'Look here',
+      words: trouble === null ? plural(imagesToday, 'today', 'today') : t`Look here`,
     }
   }
-  return { glyph: dot('on'), words: imagesToday === 0 ? '' : `${figure(imagesToday)} today` }
+  return { glyph: dot('on'), words: imagesToday === 0 ? '' : t`${figure(imagesToday)} today` }
 }
 
 interface LinkProps {
@@ -79,16 +80,16 @@ export function HotFolderLinks({ isRail }: { readonly isRail: boolean }) {
       {isRail && <hr className="rail-line" />}
       <div className="side-sec">
         <div className="side-h">
-          {!isRail && <h2 className="grow">Hot folders</h2>}
+          {!isRail && <h2 className="grow">{t`Hot folders`}</h2>}
           <IconButton
             size="s"
             icon={<Plus size={15} />}
-            label="Watch a folder"
+            label={t`Watch a folder`}
             tooltipPlacement="right"
             onPress={() => workspace.open({ kind: 'hot-folder', id: null })}
           />
         </div>
-        {known && folders.length === 0 && <p className="nav-none">None yet</p>}
+        {known && folders.length === 0 && <p className="nav-none">{t`None yet`}</p>}
         {folders.map((folder) => (
           <HotFolderLink
             key={folder.id}
@@ -98,7 +99,7 @@ export function HotFolderLinks({ isRail }: { readonly isRail: boolean }) {
           />
         ))}
         <ContextMenu
-          label="Hot folder"
+          label={t`Hot folder`}
           entries={menu ? hotFolderMenu(workspace, menu.folder) : []}
           place={menu?.place}
           onClose={() => setMenu(undefined)}

@@ -12,6 +12,7 @@ import { Select } from '../ui/Select.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { removeHotFolder, setPaused } from './hot-folder-menu.tsx'
+import { t } from '../../shared/language/text.ts'
 
 /** What is typed and ticked. */
 interface Form {
@@ -48,10 +49,10 @@ type Problems = Partial<Record<'path' | 'outDir' | 'budget', string>>
 function problemsOf({ path, outDir, budget }: Form): Problems {
   const credits = Number(budget)
   return {
-    ...(path.trim() === '' ? { path: 'Type the folder to watch, or choose it.' } : {}),
-    ...(outDir.trim() === '' ? { outDir: 'Type a folder for the results, or choose it.' } : {}),
+    ...(path.trim() === '' ? { path: t`Type the folder to watch, or choose it.` } : {}),
+    ...(outDir.trim() === '' ? { outDir: t`Type a folder for the results, or choose it.` } : {}),
     ...(budget.trim() !== '' && !(Number.isInteger(credits) && credits >= 0)
-      ? { budget: 'Type a whole number of credits, or nothing.' }
+      ? { budget: t`Type a whole number of credits, or nothing.` }
       : {}),
   }
 }
@@ -105,35 +106,35 @@ function Fields({ form, problems, isNew, onChange }: FieldsProps) {
   return (
     <div className="hot-form">
       <FolderField
-        label="Folder to watch"
-        note="What is put in it becomes a batch and starts by itself: lists of addresses, shortcuts, and pictures where own files are set up."
+        label={t`Folder to watch`}
+        note={t`What is put in it becomes a batch and starts by itself: lists of addresses, shortcuts, and pictures where own files are set up.`}
         value={form.path}
         error={problems.path}
         isDisabled={!isNew}
         onChange={(path) => onChange({ path })}
       />
       <TextField
-        label="Name"
-        placeholder="The folder’s name"
+        label={t`Name`}
+        placeholder={t`The folder’s name`}
         value={form.name}
         onChange={(name) => onChange({ name })}
       />
       <Select
-        label="Preset"
+        label={t`Preset`}
         size="l"
         options={presets.map(({ preset }) => ({ id: preset.name, label: preset.name }))}
         value={form.preset}
         onChange={(preset) => onChange({ preset })}
       />
       <FolderField
-        label="Output folder"
+        label={t`Output folder`}
         value={form.outDir}
         error={problems.outDir}
         onChange={(outDir) => onChange({ outDir })}
       />
       <TextField
-        label="Budget a day"
-        note="Credits. Sending stops before more is charged, and goes on the next day. Leave it empty for none."
+        label={t`Budget a day`}
+        note={t`Credits. Sending stops before more is charged, and goes on the next day. Leave it empty for none.`}
         value={form.budget}
         error={problems.budget}
         onChange={(budget) => onChange({ budget })}
@@ -147,14 +148,14 @@ function Ticks({ form, isNew, onChange }: Omit<FieldsProps, 'problems'>) {
   return (
     <div className="hot-ticks">
       <Checkbox isSelected={form.moveDone} onChange={(moveDone) => onChange({ moveDone })}>
-        Move what is all done to a folder “Done”
+        {t`Move what is all done to a folder “Done”`}
       </Checkbox>
       <Checkbox isSelected={form.polling} onChange={(polling) => onChange({ polling })}>
-        It lies on a network drive
+        {t`It lies on a network drive`}
       </Checkbox>
       {isNew && (
         <Checkbox isSelected={form.takeExisting} onChange={(takeExisting) => onChange({ takeExisting })}>
-          Also take what lies in it already
+          {t`Also take what lies in it already`}
         </Checkbox>
       )}
     </div>
@@ -182,10 +183,10 @@ function OpenSheet({ folder }: { readonly folder: HotFolderRecord | undefined })
   }
   return (
     <Sheet
-      title={folder ? 'Hot folder' : 'Watch a folder'}
+      title={folder ? t`Hot folder` : t`Watch a folder`}
       subtitle={
         folder &&
-        `Today: ${plural(folder.imagesToday, 'image')} · ${plural(folder.chargedToday, 'credit')} charged`
+        t`Today: ${plural(folder.imagesToday, 'image')} · ${plural(folder.chargedToday, 'credit')} charged`
       }
       isOpen
       width={520}
@@ -195,10 +196,10 @@ function OpenSheet({ folder }: { readonly folder: HotFolderRecord | undefined })
           {folder && <FolderButtons folder={folder} />}
           <span className="sp" />
           <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="l" onPress={take}>
-            {folder ? 'Save' : 'Watch folder'}
+            {folder ? t`Save` : t`Watch folder`}
           </Button>
         </>
       }
@@ -231,10 +232,10 @@ function FolderButtons({ folder }: { readonly folder: HotFolderRecord }) {
           void removeHotFolder(workspace, folder)
         }}
       >
-        Watch no more
+        {t`Watch no more`}
       </Button>
       <Button variant="ghost" onPress={() => void setPaused(workspace, folder.id, !isPaused)}>
-        {isPaused ? 'Resume' : 'Pause'}
+        {isPaused ? t`Resume` : t`Pause`}
       </Button>
     </>
   )

@@ -2,6 +2,7 @@ import { Pause, Play, Settings2, Trash2 } from 'lucide-react'
 import type { HotFolderRecord } from '../../shared/contract/hot-folder-records.ts'
 import type { Workspace } from '../app/workspace.ts'
 import type { MenuEntry } from '../ui/Menu.tsx'
+import { t } from '../../shared/language/text.ts'
 
 const size = 15
 
@@ -14,7 +15,7 @@ export async function removeHotFolder(workspace: Workspace, folder: HotFolderRec
   const { id, name, path, preset, outDir, budget, moveDone, polling } = folder
   await workspace.attempt(async () => {
     await workspace.api.hotFolders.remove({ id })
-    workspace.say(`“${name}” is watched no more`, async () => {
+    workspace.say(t`“${name}” is watched no more`, async () => {
       const again = { name, path, preset, outDir, budget, moveDone, polling, takeExisting: false }
       await workspace.api.hotFolders.add(again)
     })
@@ -28,14 +29,14 @@ export function hotFolderMenu(workspace: Workspace, folder: HotFolderRecord): re
     {
       kind: 'action',
       id: 'settings',
-      label: 'Settings',
+      label: t`Settings`,
       icon: <Settings2 size={size} />,
       onAction: () => workspace.open({ kind: 'hot-folder', id: folder.id }),
     },
     {
       kind: 'action',
       id: 'pause',
-      label: isPaused ? 'Resume' : 'Pause',
+      label: isPaused ? t`Resume` : t`Pause`,
       icon: isPaused ? <Play size={size} /> : <Pause size={size} />,
       onAction: () => void setPaused(workspace, folder.id, !isPaused),
     },
@@ -43,7 +44,7 @@ export function hotFolderMenu(workspace: Workspace, folder: HotFolderRecord): re
     {
       kind: 'action',
       id: 'remove',
-      label: 'Watch no more',
+      label: t`Watch no more`,
       icon: <Trash2 size={size} />,
       onAction: () => void removeHotFolder(workspace, folder),
     },

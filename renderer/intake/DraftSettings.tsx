@@ -4,6 +4,7 @@ import { PresetBar } from '../settings/PresetBar.tsx'
 import type { Recipe } from '../settings/recipe.ts'
 import { Button } from '../ui/Button.tsx'
 import type { ColumnProps } from './FoundColumn.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface DraftSettingsProps extends ColumnProps {
   readonly onDone: () => void
@@ -23,10 +24,10 @@ export function DraftSettings({ choice, onChoose, onDone }: DraftSettingsProps) 
   return (
     <div className="draft-settings">
       <div className="row draft-settings-head">
-        <h3>Settings</h3>
+        <h3>{t`Settings`}</h3>
         <span className="sp" />
         <Button size="s" onPress={onDone}>
-          Done
+          {t`Done`}
         </Button>
       </div>
       <PresetBar {...presets} />

@@ -9,6 +9,7 @@ import { classes } from '../ui/class-names.ts'
 import { plural } from '../app/format.ts'
 import { beginIntake } from './begin-intake.ts'
 import { countItems, isTakeable, takeTransfer } from './dropped-files.ts'
+import { t } from '../../shared/language/text.ts'
 
 type Zone = 'new' | 'add'
 
@@ -25,7 +26,7 @@ function take(workspace: Workspace, transfer: DataTransfer, addTo: string | null
     dropped.files.length > 0 && dropped.files.every(({ name }) => name.endsWith(presetFileEnding))
   if (isPresets) return void importPresetFiles(workspace, dropped.files)
   if (dropped.files.length === 0 && dropped.text.trim() === '')
-    return workspace.say('Nothing in it to work with')
+    return workspace.say(t`Nothing in it to work with`)
   beginIntake(workspace, addTo, (intake) => intake.handOver(dropped))
 }
 
@@ -118,22 +119,23 @@ export function DropOverlay() {
     <div className="drop-over" aria-hidden="true" style={{ left: besideSidebar() }}>
       <div className={classes('drop-zone', drag.zone === 'new' && 'on')} data-zone="new">
         <div className="row drop-kinds">
-          <Kind icon={<Folder size={22} />} words="Folders" />
-          <Kind icon={<FileText size={22} />} words=".txt .csv .json" />
-          <Kind icon={<Globe size={22} />} words=".url .webloc" />
-          <Kind icon={<Image size={22} />} words="Pictures" />
+          <Kind icon={<Folder size={22} />} words={t`Folders`} />
+          <Kind icon={<FileText size={22} />} words={t`.txt .csv .json`} />
+          <Kind icon={<Globe size={22} />} words={t`.url .webloc`} />
+          <Kind icon={<Image size={22} />} words={t`Pictures`} />
         </div>
-        <p className="drop-title">Drop for a new batch</p>
-        <p className="f2">Nothing starts yet. You see what was found and what it costs first.</p>
+        <p className="drop-title">{t`Drop for a new batch`}</p>
+        <p className="f2">{t`Nothing starts yet. You see what was found and what it costs first.`}</p>
       </div>
       {batch && (
         <div className={classes('drop-zone', 'add', drag.zone === 'add' && 'on')} data-zone="add">
           <Plus size={16} />
           <span>
             <b>
-              Add to “<bdi>{batch.name}</bdi>”
+              {t`Add to “`}
+              <bdi>{batch.name}</bdi>”
             </b>
-            <span className="t12 f3">Same output folder · joins the end of the queue</span>
+            <span className="t12 f3">{t`Same output folder · joins the end of the queue`}</span>
           </span>
         </div>
       )}

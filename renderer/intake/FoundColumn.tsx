@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import type { Choice } from './first-choice.ts'
 import { ownPictureWords, problemTitle, someOf } from './found-words.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface ColumnProps {
   readonly found: FoundRecord
@@ -35,7 +36,7 @@ function Folders({ found, choice, onChoose }: ColumnProps) {
   const rest = found.folders.slice(shown.length)
   const isTop = (folder: string) => folder === ''
   return (
-    <div className="found-box" role="group" aria-label="Folders">
+    <div className="found-box" role="group" aria-label={t`Folders`}>
       {found.folders.length > 1 && (
         <div className="found-row top">
           <Checkbox
@@ -44,7 +45,7 @@ function Folders({ found, choice, onChoose }: ColumnProps) {
             onChange={(isOn) => onChoose({ without: isOn ? [] : found.folders.map(({ folder }) => folder) })}
           >
             <FolderOpen size={14} aria-hidden="true" />
-            <b>Everything</b>
+            <b>{t`Everything`}</b>
           </Checkbox>
           <span className="sp" />
           <span className="f2">{figure(found.images)}</span>
@@ -55,7 +56,7 @@ function Folders({ found, choice, onChoose }: ColumnProps) {
           <Checkbox isSelected={!without.has(folder)} onChange={(isOn) => put(folder, isOn)}>
             <Folder size={14} aria-hidden="true" />
             <bdi className="ell" title={folder}>
-              {isTop(folder) ? 'Not in a folder' : folder.split('/').join(' / ')}
+              {isTop(folder) ? t`Not in a folder` : folder.split('/').join(' / ')}
             </bdi>
           </Checkbox>
           <span className="sp" />
@@ -65,7 +66,7 @@ function Folders({ found, choice, onChoose }: ColumnProps) {
       {rest.length > 0 && (
         <div className="found-row">
           <AriaButton className="link f3" onPress={() => setAll(true)}>
-            {`and ${plural(rest.length, 'more folder', 'more folders')}`}
+            {t`and ${plural(rest.length, 'more folder', 'more folders')}`}
           </AriaButton>
           <span className="sp" />
           <span className="f3">{figure(rest.reduce((sum, { images }) => sum + images, 0))}</span>
@@ -80,7 +81,7 @@ function Duplicates({ found, choice, onChoose }: ColumnProps) {
   if (found.duplicateCount === 0) return null
   const names = found.duplicates.map(({ url }) => url.split('/').at(-1) ?? url)
   return (
-    <section className="found-note" aria-label="Duplicates">
+    <section className="found-note" aria-label={t`Duplicates`}>
       <div className="row g8">
         <Copy size={14} className="f2" aria-hidden="true" />
         <span className="m">
@@ -88,13 +89,13 @@ function Duplicates({ found, choice, onChoose }: ColumnProps) {
         </span>
         <span className="sp" />
         <AriaButton className="link t12" aria-expanded={isShown} onPress={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'}
+          {isShown ? t`Hide` : t`Show`}
         </AriaButton>
         <AriaButton
           className="link t12"
           onPress={() => onChoose({ includeDuplicates: !choice.includeDuplicates })}
         >
-          {choice.includeDuplicates ? 'Skip them' : 'Include anyway'}
+          {choice.includeDuplicates ? t`Skip them` : t`Include anyway`}
         </AriaButton>
       </div>
       {isShown ? (
@@ -104,11 +105,11 @@ function Duplicates({ found, choice, onChoose }: ColumnProps) {
               <bdi className="mono ell" title={url}>
                 {url}
               </bdi>
-              <bdi className="f3 ell" title={first}>{`same as ${first}`}</bdi>
+              <bdi className="f3 ell" title={first}>{t`same as ${first}`}</bdi>
             </li>
           ))}
           {found.duplicateCount > found.duplicates.length && (
-            <li className="f3">{`and ${figure(found.duplicateCount - found.duplicates.length)} more`}</li>
+            <li className="f3">{t`and ${figure(found.duplicateCount - found.duplicates.length)} more`}</li>
           )}
         </ul>
       ) : (
@@ -130,7 +131,7 @@ function Problem({ problem, isRepaired, onRepair }: ProblemProps) {
   return (
     <li>
       <span className="line-no">
-        {problem.line !== null && <span className="hidden-text">Line </span>}
+        {problem.line !== null && <span className="hidden-text">{t`Line`} </span>}
         {problem.line ?? ''}
       </span>
       <span className="grow">
@@ -145,10 +146,10 @@ function Problem({ problem, isRepaired, onRepair }: ProblemProps) {
         </bdi>
       </span>
       {problem.repair === null ? (
-        <span className="t12 f3">Skipped</span>
+        <span className="t12 f3">{t`Skipped`}</span>
       ) : (
         <Button size="s" variant={isRepaired ? 'line' : 'default'} onPress={() => onRepair(!isRepaired)}>
-          {isRepaired ? 'Repaired, undo' : problem.repair}
+          {isRepaired ? t`Repaired, undo` : problem.repair}
         </Button>
       )}
     </li>
@@ -159,7 +160,7 @@ function Problems({ found, choice, onChoose }: ColumnProps) {
   if (found.problemCount === 0) return null
   const repairs = new Set(choice.repairs)
   return (
-    <section className="found-note" aria-label="Problems">
+    <section className="found-note" aria-label={t`Problems`}>
       <div className="row g8">
         <TriangleAlert size={14} className="amb" aria-hidden="true" />
         <span className="m">{problemTitle(found)}</span>
@@ -178,7 +179,7 @@ function Problems({ found, choice, onChoose }: ColumnProps) {
           />
         ))}
         {found.problemCount > found.problems.length && (
-          <li className="f3">{`and ${figure(found.problemCount - found.problems.length)} more`}</li>
+          <li className="f3">{t`and ${figure(found.problemCount - found.problems.length)} more`}</li>
         )}
       </ul>
     </section>
@@ -190,7 +191,7 @@ function OwnPictures({ found }: Pick<ColumnProps, 'found'>) {
   const words = ownPictureWords(found)
   if (!words) return null
   return (
-    <section className="found-note" aria-label="Own files">
+    <section className="found-note" aria-label={t`Own files`}>
       <div className="row g8">
         <CloudUpload size={14} className="f2" aria-hidden="true" />
         <span className="m">{words.title}</span>
@@ -212,7 +213,7 @@ function SetUpLink() {
         workspace.go({ kind: 'preferences', page: 'files' })
       }}
     >
-      Set up own files
+      {t`Set up own files`}
     </AriaButton>
   )
 }
@@ -223,25 +224,27 @@ export function FoundColumn(props: ColumnProps) {
   return (
     <div className="found">
       <div className="row">
-        <h3>What was found</h3>
+        <h3>{t`What was found`}</h3>
         <span className="sp" />
         {found.folders.length > 0 && (
-          <span className="t12 f3">{`${figure(ticked(found, choice))} of ${figure(found.images)} ticked`}</span>
+          <span className="t12 f3">{t`${figure(ticked(found, choice))} of ${figure(found.images)} ticked`}</span>
         )}
       </div>
       {found.folders.length > 0 && <Folders {...props} />}
       {found.stopped && (
         <p className="found-note row g8 t12">
           <Info size={14} className="f3" aria-hidden="true" />
-          Stopped early: this is what was found until then.
+          {t`Stopped early: this is what was found until then.`}
         </p>
       )}
       <OwnPictures found={found} />
       {found.localPictures > 0 && (
-        <section className="found-note" aria-label="Pictures on this computer">
+        <section className="found-note" aria-label={t`Pictures on this computer`}>
           <div className="row g8">
             <ImageOff size={14} className="amb" aria-hidden="true" />
-            <span className="m">{plural(found.localPictures, 'picture')} on this computer</span>
+            <span className="m">
+              {plural(found.localPictures, 'picture')} {t`on this computer`}
+            </span>
           </div>
           <p className="t12 f2 indent">{found.localPicturesSentence}</p>
           <SetUpLink />

@@ -14,6 +14,7 @@ import { foundTitle, priceWords } from './found-words.ts'
 import { FoundColumn } from './FoundColumn.tsx'
 import type { Intake, IntakeState } from './intake.ts'
 import { OutputColumn } from './OutputColumn.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface PartProps {
   readonly intake: Intake
@@ -25,17 +26,17 @@ const narrow = '(max-width: 1027px)'
 
 function titleOf({ phase, found, progress }: IntakeState): string {
   if (phase === 'reading')
-    return progress.images > 0 ? `${plural(progress.images, 'image')} so far` : 'Looking through'
-  if (phase === 'failed' || !found) return 'This could not be read'
+    return progress.images > 0 ? t`${plural(progress.images, 'image')} so far` : t`Looking through`
+  if (phase === 'failed' || !found) return t`This could not be read`
   return foundTitle(found)
 }
 
 function subtitleOf({ phase, progress }: IntakeState): string {
   if (phase === 'reading') {
-    const files = progress.files > 0 ? `${plural(progress.files, 'file')} so far` : 'Just begun'
+    const files = progress.files > 0 ? t`${plural(progress.files, 'file')} so far` : t`Just begun`
     return progress.current === '' ? files : `${files} · ${progress.current}`
   }
-  return 'Nothing is sent until you press Start.'
+  return t`Nothing is sent until you press Start.`
 }
 
 function Reading() {
@@ -57,7 +58,7 @@ function Columns({ intake, state, step }: ColumnsProps) {
   const { found, choice, estimate } = state
   if (state.phase === 'reading') return <Reading />
   if (state.phase === 'failed' || !found || !choice) {
-    return <EmptyState title="Nothing was sent">{state.trouble}</EmptyState>
+    return <EmptyState title={t`Nothing was sent`}>{state.trouble}</EmptyState>
   }
   const columns = { found, choice, estimate, onChoose: intake.choose.bind(intake) }
   if (found.images === 0) {
@@ -88,7 +89,7 @@ function Price({ state }: { readonly state: IntakeState }) {
   const connection = useActiveConnection()
   const { estimate, isEstimating, trouble } = state
   if (trouble !== undefined) return <p className="red t12 grow">{trouble}</p>
-  if (!estimate) return <p className="f3 grow">{isEstimating ? 'Working out the price' : ''}</p>
+  if (!estimate) return <p className="f3 grow">{isEstimating ? t`Working out the price` : ''}</p>
   const words = priceWords(estimate, connection?.kind === 'practice')
   return (
     <div className={classes('grow', 'price-words', isEstimating && 'old')} aria-live="polite">
@@ -122,7 +123,7 @@ interface FootProps extends PartProps {
 
 /** What Start costs, on its face. */
 function startPrice(estimate: IntakeState['estimate']): string | undefined {
-  return estimate?.cost == null ? undefined : `${range(estimate.cost)} cr`
+  return estimate?.cost == null ? undefined : t`${range(estimate.cost)} cr`
 }
 
 function mayBegin({ estimate, isEstimating, phase }: IntakeState): boolean {
@@ -137,7 +138,7 @@ function BeginButtons({ state, onBegin }: Pick<FootProps, 'state' | 'onBegin'>) 
   return (
     <>
       <Button size="l" isDisabled={!isPossible} onPress={() => onBegin(false)}>
-        Add without starting
+        {t`Add without starting`}
       </Button>
       <Button
         key={isPossible ? 'ready' : 'not yet'}
@@ -150,7 +151,7 @@ function BeginButtons({ state, onBegin }: Pick<FootProps, 'state' | 'onBegin'>) 
         price={startPrice(state.estimate)}
         onPress={() => onBegin(true)}
       >
-        Start
+        {t`Start`}
       </Button>
     </>
   )
@@ -163,9 +164,9 @@ function Foot({ intake, state, step, onStep, onBegin, onClose }: FootProps) {
       <>
         <span className="sp" />
         <Button variant="ghost" onPress={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
-        <Button onPress={() => intake.stop()}>Stop and keep what was found</Button>
+        <Button onPress={() => intake.stop()}>{t`Stop and keep what was found`}</Button>
       </>
     )
   }
@@ -174,7 +175,7 @@ function Foot({ intake, state, step, onStep, onBegin, onClose }: FootProps) {
       <>
         <span className="sp" />
         <Button autoFocus onPress={onClose}>
-          Close
+          {t`Close`}
         </Button>
       </>
     )
@@ -183,11 +184,11 @@ function Foot({ intake, state, step, onStep, onBegin, onClose }: FootProps) {
     <>
       <Price state={state} />
       <Button variant="ghost" onPress={step === 'output' ? () => onStep('found') : onClose}>
-        {step === 'output' ? 'Back' : 'Cancel'}
+        {step === 'output' ? t`Back` : t`Cancel`}
       </Button>
       {step === 'found' ? (
         <Button variant="primary" size="l" onPress={() => onStep('output')}>
-          Output and price
+          {t`Output and price`}
         </Button>
       ) : (
         <BeginButtons state={state} onBegin={onBegin} />

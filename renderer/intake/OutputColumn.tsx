@@ -11,16 +11,17 @@ import { RadioCards } from '../ui/RadioCards.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import type { ColumnProps } from './FoundColumn.tsx'
 import { PresetChoices } from './PresetChoices.tsx'
+import { t } from '../../shared/language/text.ts'
 
 /** Parts of a name pattern, with what each stands for. */
 export const nameParts: readonly (readonly [string, string])[] = [
-  ['{folder}', 'Folder of the source'],
-  ['{name}', 'Name of the source'],
-  ['{suffix}', 'Which output, where there are several'],
-  ['{preset}', 'Preset'],
-  ['{date}', 'Day'],
-  ['{n}', 'Number'],
-  ['{ext}', 'Ending'],
+  ['{folder}', t`Folder of the source`],
+  ['{name}', t`Name of the source`],
+  ['{suffix}', t`Which output, where there are several`],
+  ['{preset}', t`Preset`],
+  ['{date}', t`Day`],
+  ['{n}', t`Number`],
+  ['{ext}', t`Ending`],
 ]
 
 const conflictWords = {
@@ -40,7 +41,7 @@ export interface OutputColumnProps extends ColumnProps {
 function OutputFolder({ choice, estimate, onChoose }: OutputColumnProps) {
   return (
     <TextField
-      label="Output folder"
+      label={t`Output folder`}
       value={choice.outDir}
       onChange={(outDir) => onChoose({ outDir })}
       icon={<Folder size={15} className="f2" aria-hidden="true" />}
@@ -48,10 +49,14 @@ function OutputFolder({ choice, estimate, onChoose }: OutputColumnProps) {
       isDisabled={choice.addTo != null}
       trailing={
         <>
-          {estimate?.diskFree != null && <span className="t12 f3 nw">{bytes(estimate.diskFree)} free</span>}
+          {estimate?.diskFree != null && (
+            <span className="t12 f3 nw">
+              {bytes(estimate.diskFree)} {t`free`}
+            </span>
+          )}
           {choice.addTo == null && (
             <PickFolder
-              title="Output folder"
+              title={t`Output folder`}
               current={choice.outDir}
               onPick={(outDir) => onChoose({ outDir })}
             />
@@ -67,9 +72,9 @@ function Metadata({ choice, onChoose }: Pick<OutputColumnProps, 'choice' | 'onCh
   const [, words] = metadataWords.find(([kind]) => kind === choice.metadata) ?? metadataWords[0]!
   return (
     <p className="row g6 t12 f3">
-      <span>Written into the files:</span>
+      <span>{t`Written into the files:`}</span>
       <MenuButton
-        label="Written into the files"
+        label={t`Written into the files`}
         entries={metadataWords.map(([metadata, label]) => ({
           kind: 'action' as const,
           id: metadata,
@@ -107,17 +112,17 @@ function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
         {collisions === 0 ? (
           <>
             <Check size={13} aria-hidden="true" />
-            All names are different.
+            {t`All names are different.`}
           </>
         ) : (
           <>
             <TriangleAlert size={13} className="amb" aria-hidden="true" />
-            {`${plural(collisions, 'name')} would be the same: numbered.`}
+            {t`${plural(collisions, 'name')} would be the same: numbered.`}
           </>
         )}
-        <span>If a file is already there:</span>
+        <span>{t`If a file is already there:`}</span>
         <MenuButton
-          label="If a file is already there"
+          label={t`If a file is already there`}
           entries={(['rename', 'skip', 'overwrite'] as const).map((how) => ({
             kind: 'action' as const,
             id: how,
@@ -133,8 +138,8 @@ function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
       </p>
       {choice.others.length > 0 && estimate.nameTemplate !== choice.nameTemplate && (
         <p className="t12 f3">
-          Named by <span className="mono">{estimate.nameTemplate}</span>, so that presets have names of their
-          own.
+          {t`Named by`} <span className="mono">{estimate.nameTemplate}</span>
+          {t`, so that presets have names of their own.`}
         </p>
       )}
       <Metadata choice={choice} onChoose={onChoose} />
@@ -155,7 +160,7 @@ function NamePattern(props: OutputColumnProps) {
   return (
     <div className="name-pattern">
       <TextField
-        label="File names"
+        label={t`File names`}
         mono
         inputRef={field}
         value={choice.nameTemplate}
@@ -165,7 +170,7 @@ function NamePattern(props: OutputColumnProps) {
       />
       {choice.addTo == null && (
         <MenuButton
-          label="Insert a part"
+          label={t`Insert a part`}
           placement="bottom end"
           entries={nameParts.map(([part, words]) => ({
             kind: 'action' as const,
@@ -187,11 +192,11 @@ function Budget({ choice, onChoose }: OutputColumnProps) {
   const text = choice.budget === null ? '' : String(choice.budget)
   return (
     <TextField
-      label="Budget"
+      label={t`Budget`}
       value={text}
-      placeholder="None"
+      placeholder={t`None`}
       size="m"
-      trailing={<span className="t12 f3">credits</span>}
+      trailing={<span className="t12 f3">{t`credits`}</span>}
       onChange={(value) => {
         const credits = Number(value.replace(/[^\d.]/g, ''))
         // Credits are whole; a part of one pays for nothing.
@@ -213,7 +218,7 @@ function costNote(estimate: EstimateRecord | undefined, images: readonly number[
     const cost = times(price, count)
     total = { min: total.min + cost.min, max: total.max + cost.max }
   }
-  return estimate ? `${range(total)} credits` : unknown
+  return estimate ? t`${range(total)} credits` : unknown
 }
 
 function StartWith({ choice, estimate, onChoose, found }: OutputColumnProps) {
@@ -224,16 +229,16 @@ function StartWith({ choice, estimate, onChoose, found }: OutputColumnProps) {
   const tested = presets.map(({ images }) => Math.min(testCount, images))
   return (
     <div className="start-with">
-      <span className="field-label">Start with</span>
+      <span className="field-label">{t`Start with`}</span>
       <RadioCards
-        label="Start with"
+        label={t`Start with`}
         value={choice.test === null ? 'all' : 'test'}
         onChange={(value) => onChoose({ test: value === 'test' ? testCount : null })}
         isDisabled={presets.every(({ images }) => images <= testCount) && choice.test === null}
         cards={[
           {
             value: 'all',
-            title: `All ${plural(all, 'image')}`,
+            title: t`All ${plural(all, 'image')}`,
             note: costNote(
               estimate,
               presets.map(({ images }) => images),
@@ -242,8 +247,8 @@ function StartWith({ choice, estimate, onChoose, found }: OutputColumnProps) {
           {
             value: 'test',
             title: isSeveral
-              ? `${figure(testCount)} pictures first, then wait for my go`
-              : `${figure(testCount)} first, then wait for my go`,
+              ? t`${figure(testCount)} pictures first, then wait for my go`
+              : t`${figure(testCount)} first, then wait for my go`,
             note: costNote(estimate, tested),
           },
         ]}
@@ -258,7 +263,7 @@ export function OutputColumn(props: OutputColumnProps) {
   return (
     <div className="output-column">
       <TextField
-        label="Name"
+        label={t`Name`}
         value={choice.name}
         isDisabled={choice.addTo != null}
         onChange={(name) => onChoose({ name: name.slice(0, 120) })}

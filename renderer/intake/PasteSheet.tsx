@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { holdsAddresses, readText } from './begin-intake.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** A field for addresses, for those who do not paste with the keyboard. */
 export function PasteSheet() {
@@ -16,27 +17,27 @@ export function PasteSheet() {
   }
   return (
     <Sheet
-      title="Paste URLs"
-      subtitle="One address a line, a table, or any text with addresses in it."
+      title={t`Paste URLs`}
+      subtitle={t`One address a line, a table, or any text with addresses in it.`}
       isOpen
       isDismissable
       width={560}
       onClose={() => workspace.closeOverlay()}
       footer={
         <>
-          <span className="f3 t12">Nothing is sent yet.</span>
+          <span className="f3 t12">{t`Nothing is sent yet.`}</span>
           <span className="sp" />
           <Button variant="ghost" onPress={() => workspace.closeOverlay()}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="l" isDisabled={text.trim() === ''} onPress={go}>
-            Look through
+            {t`Look through`}
           </Button>
         </>
       }
     >
       <TextField
-        label="Addresses"
+        label={t`Addresses`}
         hideLabel
         autoFocus
         mono
@@ -44,7 +45,7 @@ export function PasteSheet() {
         value={text}
         placeholder={'https://…/R1042-front.tif\nhttps://…/R1187-hero.tif'}
         onChange={setText}
-        error={isTried && !holdsAddresses(text) ? 'There is no address in this text.' : undefined}
+        error={isTried && !holdsAddresses(text) ? t`There is no address in this text.` : undefined}
       />
     </Sheet>
   )

@@ -12,6 +12,7 @@ import { Select } from '../ui/Select.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import type { Choice } from './first-choice.ts'
 import type { ColumnProps } from './FoundColumn.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface PresetChoicesProps extends ColumnProps {
   readonly onEditSettings: () => void
@@ -45,14 +46,14 @@ export function PresetChoices({ choice, onChoose, onEditSettings }: PresetChoice
   return (
     <div className="preset-choice">
       <AriaButton className="link t12 edit-settings" onPress={onEditSettings}>
-        Edit settings
+        {t`Edit settings`}
       </AriaButton>
       <Select
-        label="Preset"
+        label={t`Preset`}
         size="l"
         value={choice.preset ?? undefined}
         options={presets.map(({ preset }) => ({ id: preset.name, label: preset.name }))}
-        badge={isEdited ? <Tag>edited</Tag> : undefined}
+        badge={isEdited ? <Tag>{t`edited`}</Tag> : undefined}
         onChange={(name) => {
           const preset = presets.find((one) => one.preset.name === name)?.preset
           if (!preset) return
@@ -79,7 +80,7 @@ function Others({ choice, onChoose, presets }: OthersProps) {
   return (
     <>
       {others.length > 0 && (
-        <ul className="other-presets" aria-label="Further presets">
+        <ul className="other-presets" aria-label={t`Further presets`}>
           {others.map(({ preset, recipe }) => (
             <li key={preset} className="other-preset">
               <div className="grow">
@@ -88,7 +89,7 @@ function Others({ choice, onChoose, presets }: OthersProps) {
               </div>
               <IconButton
                 icon={<X size={14} />}
-                label={`Leave out ${preset}`}
+                label={t`Leave out ${preset}`}
                 onPress={() => onChoose({ others: others.filter((other) => other.preset !== preset) })}
               />
             </li>
@@ -118,21 +119,21 @@ function AddPresets({ choice, onChoose, presets }: OthersProps) {
   return (
     <div className="row g8">
       <MenuButton
-        label="Further presets"
+        label={t`Further presets`}
         placement="bottom start"
-        entries={[{ kind: 'checks', id: 'presets', label: 'Further presets', checks, onChange: choose }]}
+        entries={[{ kind: 'checks', id: 'presets', label: t`Further presets`, checks, onChange: choose }]}
       >
         <AriaButton className="inline-b t12">
           <Plus size={13} aria-hidden="true" />
-          Add a preset
+          {t`Add a preset`}
           <ChevronDown size={12} aria-hidden="true" />
         </AriaButton>
       </MenuButton>
       {others.length > 0 && (
         <span className="t12 f3">
           {others.length < mostPresets - 1
-            ? 'Each picture is made, and charged, once with each.'
-            : `${mostPresets} presets are the most.`}
+            ? t`Each picture is made, and charged, once with each.`
+            : t`${mostPresets} presets are the most.`}
         </span>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { Workspace } from '../app/workspace.ts'
 import { Intake, type IntakeSource } from './intake.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Opens the sheet and begins to read; what an earlier sheet had found is let go. */
 export function beginIntake(
@@ -22,7 +23,7 @@ export function trySamples(workspace: Workspace): void {
 
 /** Text with addresses in it. */
 export function readText(workspace: Workspace, text: string, addTo: string | null = null): void {
-  beginIntake(workspace, addTo, () => Promise.resolve([{ kind: 'text', text, shown: 'Pasted text' }]))
+  beginIntake(workspace, addTo, () => Promise.resolve([{ kind: 'text', text, shown: t`Pasted text` }]))
 }
 
 /** Whether a pasted text is worth opening the sheet for. */

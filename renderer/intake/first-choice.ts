@@ -3,6 +3,7 @@ import type { draftChoiceSchema, FoundRecord } from '../../shared/contract/intak
 import { builtInPresets, type Preset } from '../../shared/presets.ts'
 import { day } from '../app/format.ts'
 import type { Mirrors } from '../app/mirrors.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Everything that a person chooses before Start. */
 export type Choice = z.output<typeof draftChoiceSchema>
@@ -40,7 +41,7 @@ export function firstChoice(
 ): Choice {
   const preferences = mirrors.preferences.getState().value
   const preset = startingPreset(mirrors, asked)
-  const name = found.suggestedName || `Batch of ${day(Date.now())}`
+  const name = found.suggestedName || t`Batch of ${day(Date.now())}`
   const target = addTo === null ? undefined : mirrors.batches.getState().value.byId.get(addTo)
   return {
     draft: found.draft,

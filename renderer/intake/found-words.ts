@@ -1,22 +1,23 @@
 import type { EstimateRecord, FoundRecord } from '../../shared/contract/intake-records.ts'
 import { bytes as fileSize, figure, plural, range } from '../app/format.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** "212 images found in 14 folders and 1 list". */
 export function foundTitle(found: FoundRecord): string {
-  if (found.images === 0) return found.nothing === null ? 'No images found' : 'Nothing to send'
+  if (found.images === 0) return found.nothing === null ? t`No images found` : t`Nothing to send`
   const folders = found.folders.filter(({ folder }) => folder !== '').length
   const places = [
     folders > 0 && plural(folders, 'folder'),
     found.listsRead > 0 && plural(found.listsRead, 'list'),
   ].filter((place) => place !== false)
-  return `${plural(found.images, 'image')} found${places.length === 0 ? '' : ` in ${places.join(' and ')}`}`
+  return t`${plural(found.images, 'image')} found${places.length === 0 ? '' : t` in ${places.join(' and ')}`}`
 }
 
 /** What could not be taken: lines of lists, or whole files. */
 export function problemTitle({ problems, problemCount }: FoundRecord): string {
   const lines = problems.filter(({ line }) => line !== null).length
-  if (lines === problems.length) return `${plural(problemCount, 'line')} could not be read`
-  return `${lines === 0 ? plural(problemCount, 'file') : plural(problemCount, 'line or file', 'lines and files')} not taken`
+  if (lines === problems.length) return t`${plural(problemCount, 'line')} could not be read`
+  return t`${lines === 0 ? plural(problemCount, 'file') : plural(problemCount, 'line or file', 'lines and files')} not taken`
 }
 
 /** What becomes of the pictures of this computer that were found; undefined where there are none. */
@@ -25,12 +26,12 @@ export function ownPictureWords({ ownPictures }: FoundRecord): { title: string; 
   if (uploads + published === 0) return undefined
   const sentences = [
     uploads > 0 &&
-      `${plural(uploads, 'picture')} (${fileSize(bytes)}) ${uploads === 1 ? 'is' : 'are'} uploaded to your storage, as far as not there yet.`,
+      t`${plural(uploads, 'picture')} (${fileSize(bytes)}) ${uploads === 1 ? 'is' : 'are'} uploaded to your storage, as far as not there yet.`,
     published > 0 &&
-      `${plural(published, 'picture')} ${published === 1 ? 'is' : 'are'} on the web already; the first was looked at there.`,
+      t`${plural(published, 'picture')} ${published === 1 ? 'is' : 'are'} on the web already; the first was looked at there.`,
   ]
   return {
-    title: `${plural(uploads + published, 'picture')} of this computer`,
+    title: t`${plural(uploads + published, 'picture')} of this computer`,
     text: sentences.filter(Boolean).join(' '),
   }
 }
@@ -39,7 +40,7 @@ export function ownPictureWords({ ownPictures }: FoundRecord): { title: string; 
 export function someOf(names: readonly string[], count: number): string {
   const shown = names.slice(0, 3)
   const rest = count - shown.length
-  return rest > 0 ? `${shown.join(', ')} and ${figure(rest)} more` : shown.join(', ')
+  return rest > 0 ? t`${shown.join(', ')} and ${figure(rest)} more` : shown.join(', ')
 }
 
 export interface PriceWords {
@@ -55,17 +56,17 @@ const lowPart = 0.05
 export function priceWords(estimate: EstimateRecord, isPractice: boolean): PriceWords {
   const count = estimate.toSubmit + estimate.held
   const credits = isPractice ? 'play credits' : 'credits'
-  if (count === 0) return { line: 'Nothing to send', detail: skippedWords(estimate), after: undefined }
+  if (count === 0) return { line: t`Nothing to send`, detail: skippedWords(estimate), after: undefined }
   const { pricePerImage: price, cost, extras } = estimate
   const isSeveral = estimate.presets.length > 1
   const many = isSeveral ? presetCount(estimate) : undefined
   const line =
     price === null || cost === null
-      ? `${many ?? figure(count)} × ${extras.max === 0 ? 'base price' : `(${range(extras)} + base price)`}`
+      ? `${many ?? figure(count)} × ${extras.max === 0 ? 'base price' : t`(${range(extras)} + base price)`}`
       : `${many ?? plural(count, 'image')} ${isSeveral ? presetPrices(estimate) : `× ${range(price)}`} = ${range(cost)} ${credits}`
   const unknown =
     price === null
-      ? `The base price is not known yet.${count > 3 ? ' “3 first” finds it out for 3 images.' : ''}`
+      ? t`The base price is not known yet.${count > 3 ? t` “3 first” finds it out for 3 images.` : ''}`
       : undefined
   return { line, detail: skippedWords(estimate) ?? unknown, after: afterWords(estimate) }
 }
@@ -74,22 +75,22 @@ export function priceWords(estimate: EstimateRecord, isPractice: boolean): Price
 function presetCount({ presets }: EstimateRecord): string {
   const [first] = presets
   if (presets.every(({ images }) => images === first!.images)) {
-    return `${figure(first!.images)} × ${presets.length} presets`
+    return t`${figure(first!.images)} × ${presets.length} presets`
   }
   const all = presets.reduce((sum, { images }) => sum + images, 0)
-  return `${plural(all, 'image')}, ${presets.length} presets`
+  return t`${plural(all, 'image')}, ${presets.length} presets`
 }
 
 /** "× 7 cr", or what each preset costs: "(11 + 7 + 2 cr)". */
 function presetPrices({ presets }: EstimateRecord): string {
   const prices = presets.map(({ pricePerImage }) => range(pricePerImage!))
-  return prices.every((price) => price === prices[0]) ? `× ${prices[0]} cr` : `(${prices.join(' + ')} cr)`
+  return prices.every((price) => price === prices[0]) ? t`× ${prices[0]!} cr` : t`(${prices.join(' + ')} cr)`
 }
 
 function skippedWords({ skipped, elsewhere }: EstimateRecord): string | undefined {
   const words = [
-    skipped > 0 && `${plural(skipped, 'image')} already delivered`,
-    elsewhere > 0 && `${plural(elsewhere, 'image')} under way in another batch`,
+    skipped > 0 && t`${plural(skipped, 'image')} already delivered`,
+    elsewhere > 0 && t`${plural(elsewhere, 'image')} under way in another batch`,
   ].filter((word) => word !== false)
   return words.length === 0 ? undefined : words.join(' · ')
 }
@@ -103,12 +104,12 @@ function afterWords({
 }: EstimateRecord): PriceWords['after'] {
   if (covers !== null && covers < toSubmit) {
     return {
-      text: `${plural(covers, 'image fits', 'images fit')}, ${figure(toSubmit - covers)} will wait`,
+      text: t`${plural(covers, 'image fits', 'images fit')}, ${figure(toSubmit - covers)} will wait`,
       tone: 'red',
     }
   }
   if (balanceAfter === null) return undefined
   const isLow =
     balance !== null && (balanceAfter < balance.total * lowPart || balanceAfter < (pricePerImage?.max ?? 0))
-  return { text: `Balance after: ${figure(Math.max(0, balanceAfter))}`, tone: isLow ? 'amber' : 'plain' }
+  return { text: t`Balance after: ${figure(Math.max(0, balanceAfter))}`, tone: isLow ? 'amber' : 'plain' }
 }

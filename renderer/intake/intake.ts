@@ -9,6 +9,7 @@ import type { Mirrors } from '../app/mirrors.ts'
 import { namedFiles, walkEntries, type Dropped } from './dropped-files.ts'
 import { firstChoice, folderFor, type Choice } from './first-choice.ts'
 import { sendFiles } from './send-files.ts'
+import { t } from '../../shared/language/text.ts'
 
 export type IntakeSource = z.input<typeof sourceSchema>
 
@@ -89,7 +90,7 @@ export class Intake {
     } catch (error) {
       if (this.#ends.signal.aborted) return
       const trouble =
-        error instanceof Fault ? error.message : 'This could not be read. Close the sheet and drop it again.'
+        error instanceof Fault ? error.message : t`This could not be read. Close the sheet and drop it again.`
       this.state.setState({ phase: 'failed', trouble })
     }
   }
@@ -97,12 +98,12 @@ export class Intake {
   /** Hands files of this page over; the desktop shell takes their paths, a browser sends what they hold. */
   async handOver(dropped: Dropped): Promise<readonly IntakeSource[]> {
     const { bridge } = this.#parts
-    if (dropped.files.length === 0) return [{ kind: 'text', text: dropped.text, shown: 'Dropped links' }]
+    if (dropped.files.length === 0) return [{ kind: 'text', text: dropped.text, shown: t`Dropped links` }]
     const signal = AbortSignal.any([this.#ends.signal, this.#enough.signal])
     if (bridge) {
       const drop = await bridge.takeDrop(dropped.files)
       if (drop === null)
-        throw new Fault('refused', 'Nothing in it lies on a disk. Save it first, then drop it.')
+        throw new Fault('refused', t`Nothing in it lies on a disk. Save it first, then drop it.`)
       return [{ kind: 'drop', drop }]
     }
     const withPictures = uploadsPictures(this.#parts.mirrors)
@@ -143,7 +144,7 @@ export class Intake {
     try {
       return (await this.#parts.api.intake.begin({ estimate: estimate.estimate, start })).batch
     } catch (error) {
-      const trouble = error instanceof Fault ? error.message : 'The batch could not be begun. Try again.'
+      const trouble = error instanceof Fault ? error.message : t`The batch could not be begun. Try again.`
       this.state.setState({ phase: 'found', trouble })
       // What was estimated may not hold any more: what is shown has to be true again.
       void this.#estimate()
@@ -176,7 +177,8 @@ export class Intake {
       if (asked === this.#asked) this.state.setState({ estimate, isEstimating: false })
     } catch (error) {
       if (asked !== this.#asked || this.#ends.signal.aborted) return
-      const trouble = error instanceof Fault ? error.message : 'The price could not be worked out. Try again.'
+      const trouble =
+        error instanceof Fault ? error.message : t`The price could not be worked out. Try again.`
       this.state.setState({ estimate: undefined, isEstimating: false, trouble })
     }
   }

@@ -1,6 +1,7 @@
 import { dropAnswerSchema, dropLimits, dropPath, refusalSchema } from '../../shared/contract/drops.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { largestFile, type NamedFile } from './dropped-files.ts'
+import { t } from '../../shared/language/text.ts'
 
 /**
  * Hands files of a page in a browser over to the engine (shared/contract/drops.ts), as many at a time as one request
@@ -10,9 +11,9 @@ export async function sendFiles(
   files: readonly NamedFile[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (files.length === 0) throw new Fault('refused', 'Nothing that could be read was dropped.')
+  if (files.length === 0) throw new Fault('refused', t`Nothing that could be read was dropped.`)
   if (files.length > dropLimits.files || files.some(({ file }) => file.size > largestFile)) {
-    throw new Fault('refused', 'That is too much for a page in a browser. Drop fewer files, or one list.')
+    throw new Fault('refused', t`That is too much for a page in a browser. Drop fewer files, or one list.`)
   }
   const drops: string[] = []
   for (let at = 0; at < files.length;) {
@@ -44,6 +45,6 @@ async function sendSome(files: readonly NamedFile[], signal: AbortSignal): Promi
   if (answer?.ok && taken) return taken.drop
   throw new Fault(
     'refused',
-    refusalSchema.safeParse(body).data?.message ?? 'The files could not be handed over. Drop them again.',
+    refusalSchema.safeParse(body).data?.message ?? t`The files could not be handed over. Drop them again.`,
   )
 }

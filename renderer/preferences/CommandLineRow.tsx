@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Row } from './rows.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface Tool {
   readonly path: string
@@ -27,7 +28,7 @@ export function CommandLineRow() {
   }
   return (
     <Row
-      title="Command line"
+      title={t`Command line`}
       note={
         tool && (
           <>
@@ -37,7 +38,7 @@ export function CommandLineRow() {
       }
     >
       <Button isDisabled={!tool || isBusy} onPress={() => void act(tool?.isInstalled ? 'remove' : 'install')}>
-        {tool?.isInstalled ? 'Remove' : 'Install'}
+        {tool?.isInstalled ? t`Remove` : t`Install`}
       </Button>
     </Row>
   )

@@ -7,12 +7,13 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { CommittedField } from './rows.tsx'
+import { t } from '../../shared/language/text.ts'
 
 const keyWords: Readonly<Record<ConnectionRecord['key'], string>> = {
-  'key-store': 'Its key is in the system’s key store.',
-  unprotected: 'Its key is kept unprotected on this computer.',
-  'this-run': 'Its key is known until the program ends.',
-  missing: 'Its key is not known any more.',
+  'key-store': t`Its key is in the system’s key store.`,
+  unprotected: t`Its key is kept unprotected on this computer.`,
+  'this-run': t`Its key is known until the program ends.`,
+  missing: t`Its key is not known any more.`,
 }
 
 function Forget({
@@ -25,7 +26,7 @@ function Forget({
   const workspace = useWorkspace()
   return (
     <Sheet
-      title="Forget this connection?"
+      title={t`Forget this connection?`}
       isOpen
       isDismissable
       width={420}
@@ -34,7 +35,7 @@ function Forget({
         <>
           <span className="sp" />
           <Button autoFocus variant="ghost" onPress={onClose}>
-            Keep
+            {t`Keep`}
           </Button>
           <Button
             size="l"
@@ -44,13 +45,15 @@ function Forget({
               void workspace.attempt(() => workspace.api.connections.remove({ id: connection.id }))
             }}
           >
-            Forget
+            {t`Forget`}
           </Button>
         </>
       }
     >
       <p>
-        Its key is deleted from this computer. Batches of “<bdi>{connection.name}</bdi>” stay readable.
+        {t`Its key is deleted from this computer. Batches of “`}
+        <bdi>{connection.name}</bdi>
+        {t`” stay readable.`}
       </p>
     </Sheet>
   )
@@ -69,34 +72,34 @@ function ConnectionCard({ connection }: { readonly connection: ConnectionRecord 
           <KeyRound size={16} className="f2" aria-hidden="true" />
         )}
         <bdi className="m ell">{connection.name}</bdi>
-        {active && <Tag tone="accent">active</Tag>}
+        {active && <Tag tone="accent">{t`active`}</Tag>}
         <span className="sp" />
         {!active && (
           <Button
             size="s"
             onPress={() => void workspace.attempt(() => workspace.api.connections.activate({ id }))}
           >
-            Use this one
+            {t`Use this one`}
           </Button>
         )}
         {kind === 'account' && (
           <Button size="s" onPress={() => workspace.open({ kind: 'replace-key', connection: id })}>
-            Replace key
+            {t`Replace key`}
           </Button>
         )}
         <IconButton
           size="s"
           icon={<Trash2 size={14} />}
-          label={`Forget ${connection.name}`}
+          label={t`Forget ${connection.name}`}
           onPress={() => setForgetting(true)}
         />
       </div>
       {kind === 'account' ? (
         <>
           <CommittedField
-            label="Name"
+            label={t`Name`}
             value={connection.name}
-            problem={(value) => (value === '' ? 'Type a name.' : undefined)}
+            problem={(value) => (value === '' ? t`Type a name.` : undefined)}
             onCommit={(name) =>
               void workspace.attempt(() => workspace.api.connections.rename({ id, name: name.slice(0, 80) }))
             }
@@ -107,7 +110,7 @@ function ConnectionCard({ connection }: { readonly connection: ConnectionRecord 
           <p className="t12 f3">{keyWords[connection.key]}</p>
         </>
       ) : (
-        <p className="t12 f3">Runs on this computer with play credits; its results are stand-ins.</p>
+        <p className="t12 f3">{t`Runs on this computer with play credits; its results are stand-ins.`}</p>
       )}
       {isForgetting && <Forget connection={connection} onClose={() => setForgetting(false)} />}
     </li>
@@ -127,7 +130,7 @@ export function ConnectionsPage() {
       </ul>
       <div className="row g8">
         <Button icon={<Plus size={14} />} onPress={() => workspace.open({ kind: 'connect' })}>
-          Connect an account
+          {t`Connect an account`}
         </Button>
       </div>
     </>

@@ -4,6 +4,7 @@ import { metadataWords } from '../app/metadata-words.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Select } from '../ui/Select.tsx'
 import { Row } from './rows.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface MetadataRowProps {
   readonly value: MetadataChoice
@@ -34,11 +35,11 @@ export function MetadataRow({ value, onChange }: MetadataRowProps) {
   const trouble = useTrouble(changesPictures(value))
   return (
     <Row
-      title="Written into the files"
+      title={t`Written into the files`}
       note={trouble ?? 'Capture data, copyright, IPTC and XMP of the source; the settings and the run’s id.'}
     >
       <Select
-        label="Written into the files"
+        label={t`Written into the files`}
         hideLabel
         size="l"
         value={value}

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { PublishedSheet } from './PublishedSheet.tsx'
 import { StorageSheet } from './StorageSheet.tsx'
+import { t } from '../../shared/language/text.ts'
 
 type Kind = 'published' | 'storage'
 
@@ -42,7 +43,7 @@ function WayCard({ kind, title, icon, about, isSetUp, onSetUp, children }: CardP
         {isSetUp && (
           <>
             <Button size="s" isDisabled={found === 'checking'} onPress={() => void check()}>
-              {found === 'checking' ? 'Checking' : 'Check'}
+              {found === 'checking' ? t`Checking` : t`Check`}
             </Button>
             <Button
               size="s"
@@ -51,12 +52,12 @@ function WayCard({ kind, title, icon, about, isSetUp, onSetUp, children }: CardP
                 void workspace.attempt(() => workspace.api.ownFiles.remove({ kind }))
               }}
             >
-              Give up
+              {t`Give up`}
             </Button>
           </>
         )}
         <Button size="s" onPress={onSetUp}>
-          {isSetUp ? 'Change' : 'Set up'}
+          {isSetUp ? t`Change` : t`Set up`}
         </Button>
       </div>
       {isSetUp ? children : <p className="t12 f3">{about}</p>}
@@ -78,9 +79,9 @@ function Answer({ ok, sentence }: { readonly ok: boolean; readonly sentence: str
 function storageWords({ keep, conversion }: Storage): string {
   const size = conversion?.longestSide
   const what = conversion
-    ? `Converted to ${conversion.format.toUpperCase()} in sRGB${size == null ? '' : `, at most ${figure(size)} pixels`}. `
+    ? t`Converted to ${conversion.format.toUpperCase()} in sRGB${size == null ? '' : t`, at most ${figure(size)} pixels`}. `
     : ''
-  return what + (keep ? 'Uploads stay in the storage.' : 'Uploads are removed when their runs are done.')
+  return what + (keep ? t`Uploads stay in the storage.` : t`Uploads are removed when their runs are done.`)
 }
 
 function Ways({ published, storage, keysKnown }: OwnFilesRecord) {
@@ -90,9 +91,9 @@ function Ways({ published, storage, keysKnown }: OwnFilesRecord) {
       <ul className="connections">
         <WayCard
           kind="published"
-          title="Web address"
+          title={t`Web address`}
           icon={<Globe size={16} className="f2" aria-hidden="true" />}
-          about="For a folder that is on the web already: each picture is sent by its address there. Nothing is uploaded."
+          about={t`For a folder that is on the web already: each picture is sent by its address there. Nothing is uploaded.`}
           isSetUp={published !== null}
           onSetUp={() => setOpen('published')}
         >
@@ -104,9 +105,9 @@ function Ways({ published, storage, keysKnown }: OwnFilesRecord) {
         </WayCard>
         <WayCard
           kind="storage"
-          title="Storage"
+          title={t`Storage`}
           icon={<CloudUpload size={16} className="f2" aria-hidden="true" />}
-          about="A bucket of an S3-compatible storage: pictures are uploaded when their turn comes, and the service gets a link that expires."
+          about={t`A bucket of an S3-compatible storage: pictures are uploaded when their turn comes, and the service gets a link that expires.`}
           isSetUp={storage !== null}
           onSetUp={() => setOpen('storage')}
         >
@@ -118,7 +119,7 @@ function Ways({ published, storage, keysKnown }: OwnFilesRecord) {
           <p className="t12 f3">{storage && storageWords(storage)}</p>
           <p className={keysKnown ? 't12 f3' : 't12 amb'}>
             {keysKnown
-              ? 'Its keys are known, and not shown again.'
+              ? t`Its keys are known, and not shown again.`
               : 'Its keys are not known any more; give them again.'}
           </p>
         </WayCard>
@@ -135,8 +136,7 @@ export function OwnFilesPage() {
   return (
     <>
       <p className="f2">
-        The service reads pictures from the web only. With one of these set up, folders of your own pictures
-        are dropped like any list, and hot folders take pictures too.
+        {t`The service reads pictures from the web only. With one of these set up, folders of your own pictures are dropped like any list, and hot folders take pictures too.`}
       </p>
       {ownFiles ? <Ways {...ownFiles} /> : <Skeleton height={120} />}
     </>

@@ -5,6 +5,7 @@ import { useWorkspace } from '../app/workspace-context.ts'
 import { copyText } from '../batches/image-commands.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface Place {
   readonly title: string
@@ -36,14 +37,13 @@ export function PlacesPage() {
       await workspace.api.preferences.clearThumbnails({})
       return true
     })
-    if (done) workspace.say('Thumbnails deleted. They are fetched again when they come into view')
+    if (done) workspace.say(t`Thumbnails deleted. They are fetched again when they come into view`)
     reload()
   }
   return (
     <>
       <p className="f2">
-        Nothing leaves this computer but what is sent to the service you connected. Keys are not in these
-        files.
+        {t`Nothing leaves this computer but what is sent to the service you connected. Keys are not in these files.`}
       </p>
       {places ? (
         <ul className="places">
@@ -59,8 +59,8 @@ export function PlacesPage() {
               <IconButton
                 size="s"
                 icon={<Copy size={13} />}
-                label={`Copy the path of ${place.title}`}
-                onPress={() => void copyText(workspace, place.path, 'Path')}
+                label={t`Copy the path of ${place.title}`}
+                onPress={() => void copyText(workspace, place.path, t`Path`)}
               />
             </li>
           ))}
@@ -69,7 +69,7 @@ export function PlacesPage() {
         <Skeleton height={140} />
       )}
       <div>
-        <Button onPress={() => void clear()}>Delete thumbnails</Button>
+        <Button onPress={() => void clear()}>{t`Delete thumbnails`}</Button>
       </div>
     </>
   )

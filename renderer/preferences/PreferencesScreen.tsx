@@ -8,16 +8,17 @@ import { GeneralPage, KeysPage, OutputPage, QueuePage } from './pages.tsx'
 import { OwnFilesPage } from './OwnFilesPage.tsx'
 import { PlacesPage } from './PlacesPage.tsx'
 import { ProgramPage } from './ProgramPage.tsx'
+import { t } from '../../shared/language/text.ts'
 
 const pages: readonly (readonly [PreferencePage, string])[] = [
-  ['general', 'General'],
-  ['connections', 'Connections'],
-  ['output', 'Output and names'],
-  ['files', 'Own files'],
-  ['queue', 'Queue'],
-  ['keys', 'Keyboard'],
-  ['places', 'Where data lies'],
-  ['program', 'This program'],
+  ['general', t`General`],
+  ['connections', t`Connections`],
+  ['output', t`Output and names`],
+  ['files', t`Own files`],
+  ['queue', t`Queue`],
+  ['keys', t`Keyboard`],
+  ['places', t`Where data lies`],
+  ['program', t`This program`],
 ]
 
 function Page({ page }: { readonly page: PreferencePage }) {
@@ -43,12 +44,12 @@ function Page({ page }: { readonly page: PreferencePage }) {
 export function PreferencesScreen({ page }: { readonly page: PreferencePage }) {
   const workspace = useWorkspace()
   return (
-    <main className="main" aria-label="Settings">
+    <main className="main" aria-label={t`Settings`}>
       <header className="head" data-region="header">
-        <h1>Settings</h1>
+        <h1>{t`Settings`}</h1>
       </header>
       <div className="preferences">
-        <nav className="preference-nav" aria-label="Pages of the settings" data-region="pages">
+        <nav className="preference-nav" aria-label={t`Pages of the settings`} data-region="pages">
           {pages
             .filter(([id]) => id !== 'program' || workspace.isDesktop)
             .map(([id, title]) => (

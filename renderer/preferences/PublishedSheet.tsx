@@ -7,6 +7,7 @@ import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface PublishedSheetProps {
   readonly published: PublishedFolder | null
@@ -25,7 +26,7 @@ function Fields({ form, problem, onChange, onEnter }: FieldsProps) {
   return (
     <div className="own-form">
       <TextField
-        label="Folder on this computer"
+        label={t`Folder on this computer`}
         autoFocus
         value={form.folder}
         onChange={(folder) => onChange({ ...form, folder })}
@@ -33,21 +34,21 @@ function Fields({ form, problem, onChange, onEnter }: FieldsProps) {
         icon={<Folder size={15} className="f2" aria-hidden="true" />}
         trailing={
           <PickFolder
-            title="Folder on this computer"
+            title={t`Folder on this computer`}
             current={form.folder}
             onPick={(folder) => onChange({ ...form, folder })}
           />
         }
       />
       <TextField
-        label="Its address"
+        label={t`Its address`}
         type="url"
-        placeholder="https://…"
+        placeholder={t`https://…`}
         value={form.address}
         onChange={(address) => onChange({ ...form, address })}
         onEnter={onEnter}
         error={isOfAddress ? problem : undefined}
-        note="That of the folder itself. Before each batch its first picture is looked for there."
+        note={t`That of the folder itself. Before each batch its first picture is looked for there.`}
         icon={<Globe size={15} className="f3" aria-hidden="true" />}
       />
     </div>
@@ -66,7 +67,7 @@ export function PublishedSheet({ published, onClose }: PublishedSheetProps) {
       await workspace.api.ownFiles.setPublished({ folder: form.folder.trim(), address: form.address.trim() })
       onClose()
     } catch (error) {
-      setProblem(error instanceof Fault ? error.message : 'That did not work. Try again.')
+      setProblem(error instanceof Fault ? error.message : t`That did not work. Try again.`)
     }
   }
   const change = (next: PublishedFolder) => {
@@ -75,7 +76,7 @@ export function PublishedSheet({ published, onClose }: PublishedSheetProps) {
   }
   return (
     <Sheet
-      title="A folder that is on the web"
+      title={t`A folder that is on the web`}
       isOpen
       width={500}
       onClose={onClose}
@@ -83,10 +84,10 @@ export function PublishedSheet({ published, onClose }: PublishedSheetProps) {
         <>
           <span className="sp" />
           <Button variant="ghost" onPress={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="l" isDisabled={!isWhole} onPress={() => void save()}>
-            Set up
+            {t`Set up`}
           </Button>
         </>
       }

@@ -10,6 +10,7 @@ import { Checkbox } from '../ui/Checkbox.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface StorageSheetProps {
   readonly storage: Storage | null
@@ -52,7 +53,7 @@ function sideProblem({ format, longestSide }: Form): string | undefined {
   const pixels = Number(longestSide)
   return Number.isInteger(pixels) && pixels >= 256 && pixels <= 30_000
     ? undefined
-    : 'Type a whole number from 256 to 30,000 pixels, or nothing.'
+    : t`Type a whole number from 256 to 30,000 pixels, or nothing.`
 }
 
 function storageOf(form: Form): Storage {
@@ -78,32 +79,32 @@ function Place({ form, onChange }: FieldsProps) {
   return (
     <>
       <TextField
-        label="Endpoint"
+        label={t`Endpoint`}
         type="url"
         autoFocus
-        placeholder="https://s3.eu-central-1.amazonaws.com"
+        placeholder={t`https://s3.eu-central-1.amazonaws.com`}
         value={form.endpoint}
         // AWS wants the bucket in the host, the others have it in the path.
         onChange={(endpoint) => onChange({ endpoint, pathStyle: !/\.amazonaws\.com/i.test(endpoint) })}
         icon={<Server size={15} className="f3" aria-hidden="true" />}
       />
       <div className="own-pair">
-        <TextField label="Bucket" value={form.bucket} onChange={(bucket) => onChange({ bucket })} />
-        <TextField label="Region" value={form.region} onChange={(region) => onChange({ region })} />
+        <TextField label={t`Bucket`} value={form.bucket} onChange={(bucket) => onChange({ bucket })} />
+        <TextField label={t`Region`} value={form.region} onChange={(region) => onChange({ region })} />
       </div>
       <TextField
-        label="Prefix"
-        placeholder="None"
-        note="Before the names of all objects, such as retouch/."
+        label={t`Prefix`}
+        placeholder={t`None`}
+        note={t`Before the names of all objects, such as retouch/.`}
         value={form.prefix}
         onChange={(prefix) => onChange({ prefix })}
       />
       <div className="own-ticks">
         <Checkbox isSelected={form.pathStyle} onChange={(pathStyle) => onChange({ pathStyle })}>
-          The bucket stands in the path of addresses
+          {t`The bucket stands in the path of addresses`}
         </Checkbox>
         <Checkbox isSelected={form.keep} onChange={(keep) => onChange({ keep })}>
-          Leave uploads there when their runs are done
+          {t`Leave uploads there when their runs are done`}
         </Checkbox>
       </div>
     </>
@@ -112,13 +113,13 @@ function Place({ form, onChange }: FieldsProps) {
 
 function Keys({ form, isNew, onChange }: FieldsProps & { readonly isNew: boolean }) {
   const protection = useProtection()
-  const placeholder = isNew ? '' : 'As it is'
+  const placeholder = isNew ? '' : t`As it is`
   const icon = <KeyRound size={15} className="f3" aria-hidden="true" />
   return (
     <>
       <div className="own-pair">
         <TextField
-          label="Access key"
+          label={t`Access key`}
           mono
           icon={icon}
           placeholder={placeholder}
@@ -126,7 +127,7 @@ function Keys({ form, isNew, onChange }: FieldsProps & { readonly isNew: boolean
           onChange={(accessKey) => onChange({ accessKey: accessKey.trim() })}
         />
         <TextField
-          label="Secret key"
+          label={t`Secret key`}
           type="password"
           mono
           icon={icon}
@@ -136,12 +137,12 @@ function Keys({ form, isNew, onChange }: FieldsProps & { readonly isNew: boolean
         />
       </div>
       {protection?.available === true && (
-        <p className="t12 f3">Kept in the system keychain, never in a file or log.</p>
+        <p className="t12 f3">{t`Kept in the system keychain, never in a file or log.`}</p>
       )}
       {protection?.available === false && <p className="t12 amb">{protection.sentence}</p>}
       {protection?.choice === true && (
         <Checkbox isSelected={form.unprotected} onChange={(unprotected) => onChange({ unprotected })}>
-          Keep them unprotected on this computer all the same
+          {t`Keep them unprotected on this computer all the same`}
         </Checkbox>
       )}
     </>
@@ -152,22 +153,22 @@ function Converting({ form, onChange }: FieldsProps) {
   return (
     <div className="own-pair">
       <div className="field">
-        <span className="field-label">Before uploading</span>
+        <span className="field-label">{t`Before uploading`}</span>
         <Segmented
-          label="Before uploading"
+          label={t`Before uploading`}
           size="l"
           value={form.format}
           onChange={(format) => onChange({ format })}
           options={[
-            { value: 'none', label: 'As it is' },
-            { value: 'jpeg', label: 'JPEG' },
-            { value: 'png', label: 'PNG' },
+            { value: 'none', label: t`As it is` },
+            { value: 'jpeg', label: t`JPEG` },
+            { value: 'png', label: t`PNG` },
           ]}
         />
       </div>
       <TextField
-        label="Longest side, pixels"
-        placeholder="As it is"
+        label={t`Longest side, pixels`}
+        placeholder={t`As it is`}
         isDisabled={form.format === 'none'}
         value={form.format === 'none' ? '' : form.longestSide}
         error={sideProblem(form)}
@@ -198,10 +199,12 @@ async function save(workspace: Workspace, form: Form): Promise<State | undefined
   try {
     const keys = accessKey === '' ? null : { accessKey, secretKey }
     const { kept } = await workspace.api.ownFiles.setStorage({ storage: storageOf(form), keys, unprotected })
-    workspace.say(kept ? 'The storage works' : 'The storage works. Its keys are known until the program ends')
+    workspace.say(
+      kept ? t`The storage works` : t`The storage works. Its keys are known until the program ends`,
+    )
     return undefined
   } catch (error) {
-    return { problem: error instanceof Fault ? error.message : 'That did not work. Try again.' }
+    return { problem: error instanceof Fault ? error.message : t`That did not work. Try again.` }
   }
 }
 
@@ -223,7 +226,7 @@ export function StorageSheet({ storage, onClose }: StorageSheetProps) {
   }
   return (
     <Sheet
-      title="A storage for own files"
+      title={t`A storage for own files`}
       isOpen
       width={560}
       onClose={onClose}
@@ -234,7 +237,7 @@ export function StorageSheet({ storage, onClose }: StorageSheetProps) {
           </p>
           <span className="sp" />
           <Button variant="ghost" onPress={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="primary"
@@ -242,7 +245,7 @@ export function StorageSheet({ storage, onClose }: StorageSheetProps) {
             isDisabled={!isWhole(form, isNew) || state === 'checking'}
             onPress={() => void take()}
           >
-            {state === 'checking' ? 'Checking' : 'Check and set up'}
+            {state === 'checking' ? t`Checking` : t`Check and set up`}
           </Button>
         </>
       }

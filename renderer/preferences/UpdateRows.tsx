@@ -6,6 +6,7 @@ import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Row } from './rows.tsx'
+import { t } from '../../shared/language/text.ts'
 
 type Act = (typeof updateActs)[number]
 
@@ -24,20 +25,20 @@ function wordsOf(update: UpdateRecord): string {
   switch (update.kind) {
     case 'no-feed':
       return update.byPackageManager
-        ? 'This program came as a package of your system, which sees to its updates.'
-        : 'This program was built without a feed of updates, so none is ever asked for.'
+        ? t`This program came as a package of your system, which sees to its updates.`
+        : t`This program was built without a feed of updates, so none is ever asked for.`
     case 'current':
       return update.checked === null
-        ? 'Not looked for yet.'
-        : `This is the newest version, as of ${dayTime(update.checked)}.`
+        ? t`Not looked for yet.`
+        : t`This is the newest version, as of ${dayTime(update.checked)}.`
     case 'checking':
-      return 'Looking for updates …'
+      return t`Looking for updates …`
     case 'available':
-      return `Vitrine ${update.version} is there. It is fetched when nothing is running.`
+      return t`Vitrine ${update.version} is there. It is fetched when nothing is running.`
     case 'downloading':
-      return `Vitrine ${update.version} is being fetched: ${update.percent} %`
+      return t`Vitrine ${update.version} is being fetched: ${update.percent} %`
     case 'ready':
-      return `Vitrine ${update.version} is installed when the program ends.`
+      return t`Vitrine ${update.version} is installed when the program ends.`
     case 'failed':
       return update.sentence
   }
@@ -48,11 +49,11 @@ function actOf(update: UpdateRecord): readonly [Act, string] | undefined {
   switch (update.kind) {
     case 'current':
     case 'failed':
-      return ['check', 'Look now']
+      return ['check', t`Look now`]
     case 'available':
-      return ['download', 'Fetch now']
+      return ['download', t`Fetch now`]
     case 'ready':
-      return ['install', 'Quit and install']
+      return ['install', t`Quit and install`]
     case 'no-feed':
     case 'checking':
     case 'downloading':
@@ -70,7 +71,7 @@ export function UpdateRows() {
   const notes = 'notes' in update ? update.notes : ''
   return (
     <>
-      <Row title="Updates" note={<span role="status">{wordsOf(update)}</span>}>
+      <Row title={t`Updates`} note={<span role="status">{wordsOf(update)}</span>}>
         {act && (
           <Button onPress={() => void workspace.attempt(() => workspace.api.shell.update({ act: act[0] }))}>
             {act[1]}
@@ -78,24 +79,24 @@ export function UpdateRows() {
         )}
       </Row>
       {notes !== '' && (
-        <section aria-label="What is new">
-          <h3 className="m">What is new</h3>
+        <section aria-label={t`What is new`}>
+          <h3 className="m">{t`What is new`}</h3>
           {/* Whoever publishes writes them; they are never anything but text. */}
           <p className="release-notes f2 select-text">{notes}</p>
         </section>
       )}
       {preferences && update.kind !== 'no-feed' && (
-        <Row title="Versions" note="Beta versions come earlier and may have faults.">
+        <Row title={t`Versions`} note={t`Beta versions come earlier and may have faults.`}>
           <Segmented
-            label="Versions"
+            label={t`Versions`}
             size="l"
             value={preferences.updateChannel}
             onChange={(updateChannel) =>
               void workspace.attempt(() => workspace.api.preferences.change({ updateChannel }))
             }
             options={[
-              { value: 'stable', label: 'Stable' },
-              { value: 'beta', label: 'Beta' },
+              { value: 'stable', label: t`Stable` },
+              { value: 'beta', label: t`Beta` },
             ]}
           />
         </Row>

@@ -6,6 +6,7 @@ import { MetadataRow } from './MetadataRow.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { CommittedField, Row, SwitchRow } from './rows.tsx'
+import { t } from '../../shared/language/text.ts'
 
 interface PageProps {
   readonly preferences: PreferencesRecord
@@ -22,54 +23,54 @@ export function GeneralPage({ preferences }: PageProps) {
   const change = useChange()
   return (
     <>
-      <Row title="Theme">
+      <Row title={t`Theme`}>
         <Segmented
-          label="Theme"
+          label={t`Theme`}
           size="l"
           value={preferences.theme}
           onChange={(theme) => change({ theme })}
           options={[
-            { value: 'dark', label: 'Dark' },
-            { value: 'light', label: 'Light' },
-            { value: 'system', label: 'System' },
+            { value: 'dark', label: t`Dark` },
+            { value: 'light', label: t`Light` },
+            { value: 'system', label: t`System` },
           ]}
         />
       </Row>
-      <Row title="Surround of large pictures" note="Only the canvas changes, never the panels.">
+      <Row title={t`Surround of large pictures`} note={t`Only the canvas changes, never the panels.`}>
         <Segmented
-          label="Surround"
+          label={t`Surround`}
           size="l"
           value={preferences.surround}
           onChange={(surround) => change({ surround })}
           options={[
-            { value: 'black', label: 'Black' },
-            { value: 'dark', label: 'Dark' },
-            { value: 'grey', label: 'Mid grey' },
-            { value: 'white', label: 'White' },
+            { value: 'black', label: t`Black` },
+            { value: 'dark', label: t`Dark` },
+            { value: 'grey', label: t`Mid grey` },
+            { value: 'white', label: t`White` },
           ]}
         />
       </Row>
       <SwitchRow
-        title="Thumbnails of sources"
-        note="Fetched only for the pictures in view, and kept within a bound on this computer."
+        title={t`Thumbnails of sources`}
+        note={t`Fetched only for the pictures in view, and kept within a bound on this computer.`}
         value={preferences.thumbnails}
         onChange={(thumbnails) => change({ thumbnails })}
       />
       <SwitchRow
-        title="Notify when a batch is finished"
-        note="Only while the window is not in front."
+        title={t`Notify when a batch is finished`}
+        note={t`Only while the window is not in front.`}
         value={preferences.notifyFinished}
         onChange={(notifyFinished) => change({ notifyFinished })}
       />
       <SwitchRow
-        title="Notify when the queue stops"
-        note="Out of credits, a rejected key, an output folder that is gone."
+        title={t`Notify when the queue stops`}
+        note={t`Out of credits, a rejected key, an output folder that is gone.`}
         value={preferences.notifyStopped}
         onChange={(notifyStopped) => change({ notifyStopped })}
       />
       <SwitchRow
-        title="Keep zoom and position in Compare"
-        note="When the picture changes, the same place stays in view."
+        title={t`Keep zoom and position in Compare`}
+        note={t`When the picture changes, the same place stays in view.`}
         value={preferences.keepZoom}
         onChange={(keepZoom) => change({ keepZoom })}
       />
@@ -83,37 +84,37 @@ export function OutputPage({ preferences }: PageProps) {
   return (
     <>
       <CommittedField
-        label="Output folder"
+        label={t`Output folder`}
         value={preferences.outDir}
-        note="Each new batch gets a folder of its own in it."
-        problem={(value) => (value === '' ? 'Type a folder.' : undefined)}
+        note={t`Each new batch gets a folder of its own in it.`}
+        problem={(value) => (value === '' ? t`Type a folder.` : undefined)}
         onCommit={(outDir) => change({ outDir })}
         trailing={
           <PickFolder
-            title="Output folder"
+            title={t`Output folder`}
             current={preferences.outDir}
             onPick={(outDir) => change({ outDir })}
           />
         }
       />
       <CommittedField
-        label="File names"
+        label={t`File names`}
         mono
         value={preferences.nameTemplate}
-        note={`Parts: ${nameParts.map(([part]) => part).join(' ')}`}
-        problem={(value) => (value === '' ? 'Type a pattern.' : undefined)}
+        note={t`Parts: ${nameParts.map(([part]) => part).join(' ')}`}
+        problem={(value) => (value === '' ? t`Type a pattern.` : undefined)}
         onCommit={(nameTemplate) => change({ nameTemplate })}
       />
-      <Row title="If a file is already there" note="A file of that name which is not this result.">
+      <Row title={t`If a file is already there`} note={t`A file of that name which is not this result.`}>
         <Segmented
-          label="If a file is already there"
+          label={t`If a file is already there`}
           size="l"
           value={preferences.onConflict}
           onChange={(onConflict) => change({ onConflict })}
           options={[
-            { value: 'rename', label: 'Add “-2”' },
-            { value: 'skip', label: 'Skip' },
-            { value: 'overwrite', label: 'Replace' },
+            { value: 'rename', label: t`Add “-2”` },
+            { value: 'skip', label: t`Skip` },
+            { value: 'overwrite', label: t`Replace` },
           ]}
         />
       </Row>
@@ -128,13 +129,13 @@ function wholeProblem(least: number, most: number, unit: string) {
     const number = Number(value)
     return Number.isInteger(number) && number >= least && number <= most
       ? undefined
-      : `Type a whole number from ${least} to ${most.toLocaleString()} ${unit}.`
+      : t`Type a whole number from ${least} to ${most.toLocaleString()} ${unit}.`
   }
 }
 
 function addressProblem(value: string): string | undefined {
   if (value === '') return undefined
-  return /^https?:\/\/\S+$/i.test(value) ? undefined : 'An address begins with https://.'
+  return /^https?:\/\/\S+$/i.test(value) ? undefined : t`An address begins with https://.`
 }
 
 /** How the queue works. */
@@ -143,41 +144,41 @@ export function QueuePage({ preferences }: PageProps) {
   return (
     <>
       <CommittedField
-        label="In flight"
+        label={t`In flight`}
         value={preferences.inFlight === null ? '' : String(preferences.inFlight)}
-        placeholder="Found by itself"
-        note="At most this many runs at the service at a time. Empty: as many as keep the service busy."
+        placeholder={t`Found by itself`}
+        note={t`At most this many runs at the service at a time. Empty: as many as keep the service busy.`}
         problem={wholeProblem(1, 1000, 'runs')}
         onCommit={(value) => change({ inFlight: value === '' ? null : Number(value) })}
       />
       <SwitchRow
-        title="Fewer requests"
-        note="Asks the service less often; results are noticed a little later."
+        title={t`Fewer requests`}
+        note={t`Asks the service less often; results are noticed a little later.`}
         value={preferences.frugal}
         onChange={(frugal) => change({ frugal })}
       />
       <CommittedField
-        label="Waiting time for an open question"
+        label={t`Waiting time for an open question`}
         value={String(preferences.settleSeconds)}
-        note="Seconds that a submission without an answer must stay absent from the service’s list before it may be sent again."
+        note={t`Seconds that a submission without an answer must stay absent from the service’s list before it may be sent again.`}
         problem={(value) =>
-          value === '' ? 'Type a number of seconds.' : wholeProblem(30, 3600, 'seconds')(value)
+          value === '' ? t`Type a number of seconds.` : wholeProblem(30, 3600, 'seconds')(value)
         }
         onCommit={(value) => change({ settleSeconds: Number(value) })}
       />
       <CommittedField
-        label="Webhook address"
+        label={t`Webhook address`}
         value={preferences.webhookUrl ?? ''}
-        placeholder="None: an address that reaches nobody is sent"
-        note="The public address of a tunnel to this computer, if you have one. Its calls are hints only."
+        placeholder={t`None: an address that reaches nobody is sent`}
+        note={t`The public address of a tunnel to this computer, if you have one. Its calls are hints only.`}
         problem={addressProblem}
         onCommit={(value) => change({ webhookUrl: value === '' ? null : value })}
       />
       <CommittedField
-        label="Port of the tunnel on this computer"
+        label={t`Port of the tunnel on this computer`}
         value={preferences.webhookPort === null ? '' : String(preferences.webhookPort)}
-        placeholder="None: nobody listens, and results are found by asking"
-        note="Where the tunnel ends. While it brings news of every result, the service is asked less often."
+        placeholder={t`None: nobody listens, and results are found by asking`}
+        note={t`Where the tunnel ends. While it brings news of every result, the service is asked less often.`}
         problem={wholeProblem(1, 65_535, 'for the port')}
         onCommit={(value) => change({ webhookPort: value === '' ? null : Number(value) })}
       />
@@ -192,13 +193,13 @@ export function KeysPage({ preferences }: PageProps) {
   return (
     <>
       <SwitchRow
-        title="Single letters as shortcuts"
-        note="1, 2, X, U, G and the like. They never act while you type in a field."
+        title={t`Single letters as shortcuts`}
+        note={t`1, 2, X, U, G and the like. They never act while you type in a field.`}
         value={preferences.letterKeys}
         onChange={(letterKeys) => change({ letterKeys })}
       />
-      <Row title="All shortcuts">
-        <Button onPress={() => workspace.open({ kind: 'keys' })}>Show</Button>
+      <Row title={t`All shortcuts`}>
+        <Button onPress={() => workspace.open({ kind: 'keys' })}>{t`Show`}</Button>
       </Row>
     </>
   )

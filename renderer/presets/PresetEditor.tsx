@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { isSameRecipe, savePreset } from './preset-commands.ts'
 import { RecipeForm } from './RecipeForm.tsx'
 import { usePresetBar } from './use-preset-bar.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface PresetEditorProps {
   readonly saved: SavedPreset
@@ -25,8 +26,8 @@ export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
     recipe,
     current: preset.name,
     reach: builtIn
-      ? 'Built in: save a change under a name of your own.'
-      : 'A change is kept when it is saved.',
+      ? t`Built in: save a change under a name of your own.`
+      : t`A change is kept when it is saved.`,
     onApply: (next) => {
       if (next.name === preset.name) setRecipe(next)
       else onOpen(next.name)
@@ -34,7 +35,7 @@ export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
   })
   const extras = extraCredits(recipe.settings)
   return (
-    <aside className="insp" aria-label="Settings of the preset" data-region="inspector">
+    <aside className="insp" aria-label={t`Settings of the preset`} data-region="inspector">
       <div className="insp-top">
         <bdi className="m insp-title ell">{preset.name}</bdi>
       </div>
@@ -44,12 +45,12 @@ export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
       </div>
       <div className="cost row g8">
         <div className="grow">
-          <p className="big">{extras.max === 0 ? 'No extras' : `Extras: ${range(extras)} credits`}</p>
-          <p className="t12 f3">on top of the app’s base price</p>
+          <p className="big">{extras.max === 0 ? t`No extras` : t`Extras: ${range(extras)} credits`}</p>
+          <p className="t12 f3">{t`on top of the app’s base price`}</p>
         </div>
         {isEdited && (
           <Button variant="ghost" onPress={() => setRecipe(preset)}>
-            Revert
+            {t`Revert`}
           </Button>
         )}
         <Button
@@ -57,7 +58,7 @@ export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
           isDisabled={!isEdited || builtIn}
           onPress={() => void savePreset(workspace, { ...preset, ...recipe }, true)}
         >
-          Save
+          {t`Save`}
         </Button>
       </div>
     </aside>

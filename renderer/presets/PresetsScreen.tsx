@@ -14,6 +14,7 @@ import { choosePresetFiles, deletePreset, duplicatePreset, exportPreset } from '
 import { PresetEditor } from './PresetEditor.tsx'
 import { RenamePreset } from './RenamePreset.tsx'
 import { accountWords, recipeTags } from './recipe-words.ts'
+import { t } from '../../shared/language/text.ts'
 
 function Swatch({ preset }: { readonly preset: Preset }) {
   const { bg_mode: mode, bg_color: color } = preset.settings
@@ -37,7 +38,7 @@ function presetMenu({ workspace, saved, isDefault, onRename, onOpen }: MenuParts
     {
       kind: 'action',
       id: 'default',
-      label: isDefault ? 'No default' : 'Use as default',
+      label: isDefault ? t`No default` : t`Use as default`,
       icon: <Star size={size} />,
       onAction: () =>
         void workspace.attempt(() =>
@@ -47,7 +48,7 @@ function presetMenu({ workspace, saved, isDefault, onRename, onOpen }: MenuParts
     {
       kind: 'action',
       id: 'duplicate',
-      label: 'Duplicate',
+      label: t`Duplicate`,
       icon: <Copy size={size} />,
       onAction: () =>
         void duplicatePreset(workspace, preset.name).then((name) => name !== undefined && onOpen(name)),
@@ -55,7 +56,7 @@ function presetMenu({ workspace, saved, isDefault, onRename, onOpen }: MenuParts
     {
       kind: 'action',
       id: 'rename',
-      label: 'Rename',
+      label: t`Rename`,
       icon: <Pencil size={size} />,
       isDisabled: builtIn,
       onAction: onRename,
@@ -63,7 +64,7 @@ function presetMenu({ workspace, saved, isDefault, onRename, onOpen }: MenuParts
     {
       kind: 'action',
       id: 'export',
-      label: 'Export',
+      label: t`Export`,
       icon: <Upload size={size} />,
       onAction: () => void exportPreset(workspace, preset.name),
     },
@@ -71,7 +72,7 @@ function presetMenu({ workspace, saved, isDefault, onRename, onOpen }: MenuParts
     {
       kind: 'action',
       id: 'delete',
-      label: 'Delete',
+      label: t`Delete`,
       icon: <Trash2 size={size} />,
       tone: 'red',
       isDisabled: builtIn,
@@ -100,8 +101,8 @@ function PresetCard({ saved, isDefault, isOpen, onOpen }: CardProps) {
           <bdi className="m ell" title={preset.name}>
             {preset.name}
           </bdi>
-          {builtIn && <Tag tone="line">built in</Tag>}
-          {isDefault && <Tag tone="accent">default</Tag>}
+          {builtIn && <Tag tone="line">{t`built in`}</Tag>}
+          {isDefault && <Tag tone="accent">{t`default`}</Tag>}
         </span>
         <span className="row g6 wrap">
           <Tag>{preset.appId}</Tag>
@@ -116,7 +117,7 @@ function PresetCard({ saved, isDefault, isOpen, onOpen }: CardProps) {
         placement="bottom end"
         entries={presetMenu({ workspace, saved, isDefault, onOpen, onRename: () => setRenaming(true) })}
       >
-        <IconButton icon={<Ellipsis size={16} />} label={`More about ${preset.name}`} />
+        <IconButton icon={<Ellipsis size={16} />} label={t`More about ${preset.name}`} />
       </MenuButton>
       {isRenaming && (
         <RenamePreset
@@ -139,22 +140,22 @@ export function PresetsScreen() {
   const chosen = value.presets.find(({ preset }) => preset.name === open) ?? value.presets[0]
   return (
     <>
-      <main className="main" aria-label="Presets">
+      <main className="main" aria-label={t`Presets`}>
         <header className="head" data-region="header">
-          <h1>Presets</h1>
+          <h1>{t`Presets`}</h1>
           <span className="sp" />
           <Button icon={<Download size={14} />} onPress={() => choosePresetFiles(workspace)}>
-            Import
+            {t`Import`}
           </Button>
         </header>
         <div className="presets" data-region="presets">
           {known && value.presets.length === 0 ? (
             <EmptyState
               art={<SlidersHorizontal size={28} aria-hidden="true" />}
-              title="No presets"
-              actions={<Button onPress={() => choosePresetFiles(workspace)}>Import</Button>}
+              title={t`No presets`}
+              actions={<Button onPress={() => choosePresetFiles(workspace)}>{t`Import`}</Button>}
             >
-              Settings that you save under a name appear here.
+              {t`Settings that you save under a name appear here.`}
             </EmptyState>
           ) : (
             <>
@@ -170,8 +171,8 @@ export function PresetsScreen() {
                 ))}
               </ul>
               <p className="t12 f3">
-                Drop {presetFileEnding} files anywhere to import them. A change of a preset reaches no batch
-                that has already begun.
+                {t`Drop`} {presetFileEnding}{' '}
+                {t`files anywhere to import them. A change of a preset reaches no batch that has already begun.`}
               </p>
             </>
           )}

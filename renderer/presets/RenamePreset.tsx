@@ -3,6 +3,7 @@ import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface RenamePresetProps {
   readonly name: string
@@ -25,7 +26,7 @@ export function RenamePreset({ name, onDone }: RenamePresetProps) {
   }
   return (
     <Sheet
-      title="Rename preset"
+      title={t`Rename preset`}
       isOpen
       isDismissable
       width={400}
@@ -34,15 +35,15 @@ export function RenamePreset({ name, onDone }: RenamePresetProps) {
         <>
           <span className="sp" />
           <Button variant="ghost" onPress={() => onDone(undefined)}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="l" isDisabled={to.trim() === ''} onPress={() => void rename()}>
-            Rename
+            {t`Rename`}
           </Button>
         </>
       }
     >
-      <TextField label="Name" autoFocus value={to} onChange={setTo} onEnter={() => void rename()} />
+      <TextField label={t`Name`} autoFocus value={to} onChange={setTo} onEnter={() => void rename()} />
     </Sheet>
   )
 }

@@ -3,6 +3,7 @@ import { presetFileEnding } from '../../shared/presets.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { plural } from '../app/format.ts'
 import type { Workspace } from '../app/workspace.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** So many files that cannot be used are named; whoever drops a wrong folder needs no more. */
 const mostProblems = 3
@@ -11,7 +12,7 @@ const mostProblems = 3
 export function importPreset(workspace: Workspace, text: string, shown: string) {
   return workspace.attempt(async () => {
     const { name } = await workspace.api.presets.import({ text, shown })
-    workspace.say(`Imported “${name}”`)
+    workspace.say(t`Imported “${name}”`)
     return name
   })
 }
@@ -27,10 +28,10 @@ export async function importPresetFiles(workspace: Workspace, files: readonly Fi
       const { name } = await workspace.api.presets.import({ text: await file.text(), shown: file.name })
       names.push(name)
     } catch (error) {
-      problems.push(error instanceof Fault ? error.message : `${file.name} could not be read.`)
+      problems.push(error instanceof Fault ? error.message : t`${file.name} could not be read.`)
     }
   }
-  if (names.length > 0) workspace.say(`Imported ${plural(names.length, 'preset')}: ${names.join(', ')}`)
+  if (names.length > 0) workspace.say(t`Imported ${plural(names.length, 'preset')}: ${names.join(', ')}`)
   for (const problem of problems.slice(0, mostProblems)) workspace.say(problem)
 }
 
@@ -60,7 +61,7 @@ export function exportPreset(workspace: Workspace, name: string) {
 export function savePreset(workspace: Workspace, preset: Preset, replace: boolean) {
   return workspace.attempt(async () => {
     await workspace.api.presets.save({ preset, replace })
-    workspace.say(`Saved “${preset.name}”`)
+    workspace.say(t`Saved “${preset.name}”`)
     return true
   })
 }
@@ -69,7 +70,7 @@ export function savePreset(workspace: Workspace, preset: Preset, replace: boolea
 export function deletePreset(workspace: Workspace, preset: Preset) {
   return workspace.attempt(async () => {
     await workspace.api.presets.remove({ name: preset.name })
-    workspace.say(`Deleted “${preset.name}”`, async () => {
+    workspace.say(t`Deleted “${preset.name}”`, async () => {
       await workspace.api.presets.save({ preset, replace: false })
     })
   })

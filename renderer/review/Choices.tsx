@@ -11,6 +11,7 @@ import { classes } from '../ui/class-names.ts'
 import { StateLabel } from '../ui/StateLabel.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import type { Evidence } from './use-review.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What a person may decide. */
 export type Choice =
@@ -24,7 +25,7 @@ export function Source({ answer }: { readonly answer: Evidence }) {
   const count = Object.keys(sent).length
   return (
     <div className="review-source">
-      <h3>Your picture</h3>
+      <h3>{t`Your picture`}</h3>
       <div className="review-picture">
         <Picture
           src={thumbnailPath(image.id, 'source', 512, image.version)}
@@ -34,7 +35,7 @@ export function Source({ answer }: { readonly answer: Evidence }) {
       </div>
       <dl className="facts">
         <div>
-          <dt>File</dt>
+          <dt>{t`File`}</dt>
           <dd>
             <bdi className="ell" title={image.title}>
               {image.title}
@@ -44,7 +45,7 @@ export function Source({ answer }: { readonly answer: Evidence }) {
         {image.preset !== null && <PresetFact preset={image.preset} />}
         {image.folder !== '' && (
           <div>
-            <dt>Folder</dt>
+            <dt>{t`Folder`}</dt>
             <dd>
               <bdi className="ell">{image.folder.split('/').join(' / ')}</bdi>
             </dd>
@@ -52,19 +53,19 @@ export function Source({ answer }: { readonly answer: Evidence }) {
         )}
         {answer.sentFrom !== null && (
           <div>
-            <dt>Sending at</dt>
+            <dt>{t`Sending at`}</dt>
             <dd>{clockSeconds(answer.sentFrom)}</dd>
           </div>
         )}
         <div>
-          <dt>App</dt>
+          <dt>{t`App`}</dt>
           <dd>
             <bdi className="ell">{recipe.appId}</bdi>
           </dd>
         </div>
         <div>
-          <dt>Settings</dt>
-          <dd>{`${figure(count)} sent, ${figure(settingRules.length - count)} from account`}</dd>
+          <dt>{t`Settings`}</dt>
+          <dd>{t`${figure(count)} sent, ${figure(settingRules.length - count)} from account`}</dd>
         </div>
       </dl>
     </div>
@@ -75,7 +76,7 @@ export function Source({ answer }: { readonly answer: Evidence }) {
 function PresetFact({ preset }: { readonly preset: string }) {
   return (
     <div>
-      <dt>Preset</dt>
+      <dt>{t`Preset`}</dt>
       <dd>
         <bdi className="ell" title={preset}>
           {preset}
@@ -95,7 +96,7 @@ interface ChoiceProps {
 function apartWords({ apart, sameApp }: Evidence['runs'][number]): string {
   const app = sameApp ? 'same app' : 'another app'
   if (apart === null) return app
-  if (Math.abs(apart) < 1000) return `Same second, ${app}`
+  if (Math.abs(apart) < 1000) return t`Same second, ${app}`
   return `${duration(Math.abs(apart))} ${apart < 0 ? 'earlier' : 'later'}, ${app}`
 }
 
@@ -118,23 +119,23 @@ function Candidate({ candidate, isLikely, isOn, onChoose, group, autoFocus }: Ca
         autoFocus={autoFocus}
       />
       <span className="candidate-picture">
-        <Picture src={runThumbnailPath(run.runId, 256)} fallback="No picture yet" />
+        <Picture src={runThumbnailPath(run.runId, 256)} fallback={t`No picture yet`} />
       </span>
       <span className="grow col g4">
         <span className="row g8">
           <bdi className="mono ell">{run.runId}</bdi>
-          {isLikely && <Tag tone="accent">Likely match</Tag>}
+          {isLikely && <Tag tone="accent">{t`Likely match`}</Tag>}
         </span>
         <span className="t12 f2">
           {[
-            Number.isNaN(created) ? run.created : `Created ${clockSeconds(created)}`,
+            Number.isNaN(created) ? run.created : t`Created ${clockSeconds(created)}`,
             run.appTitle ?? run.appId,
-            run.credits === null ? 'not charged yet' : `${plural(run.credits, 'credit')} charged`,
+            run.credits === null ? 'not charged yet' : t`${plural(run.credits, 'credit')} charged`,
           ].join(' · ')}
         </span>
         <StateLabel look={runLook(run.status).look}>{runLook(run.status).words}</StateLabel>
         <span className="t12 f3">
-          {apartWords(candidate)}.{isLikely && ' Check that it shows your piece.'}
+          {apartWords(candidate)}.{isLikely && t` Check that it shows your piece.`}
         </span>
       </span>
     </label>
@@ -179,17 +180,17 @@ export function Choices({ answer, choice, onChoose, onLookAgain }: ChoicesProps)
   const price = cost === null ? 'the price of a run' : plural(cost.max, 'credit')
   const when =
     sentFrom === null
-      ? 'Runs on your account that no picture here has claimed'
-      : `Runs on your account between ${clockTime(sentFrom - 60_000)} and ${clockTime((sentTo ?? sentFrom) + 60_000)} that no picture here has claimed`
+      ? t`Runs on your account that no picture here has claimed`
+      : t`Runs on your account between ${clockTime(sentFrom - 60_000)} and ${clockTime((sentTo ?? sentFrom) + 60_000)} that no picture here has claimed`
   return (
-    <div className="review-choices" role="radiogroup" aria-label="What to do">
+    <div className="review-choices" role="radiogroup" aria-label={t`What to do`}>
       <div className="row g8">
         <h3 className="grow">{when}</h3>
         <Button size="s" variant="ghost" icon={<RefreshCw size={13} />} onPress={onLookAgain}>
-          Look again
+          {t`Look again`}
         </Button>
       </div>
-      {runs.length === 0 && <p className="f2 t12">There are none.</p>}
+      {runs.length === 0 && <p className="f2 t12">{t`There are none.`}</p>}
       {runs.map((candidate, index) => (
         <Candidate
           key={candidate.run.runId}
@@ -204,15 +205,15 @@ export function Choices({ answer, choice, onChoose, onLookAgain }: ChoicesProps)
       <PlainChoice
         group={group}
         autoFocus={runs.length === 0}
-        title={runs.length === 0 ? 'Send it again' : 'None of these: send it again'}
-        note={`Back to Waiting, ${cost === null ? price : range(cost) + ' credits'}. If the first one did arrive after all, you pay twice.`}
+        title={runs.length === 0 ? t`Send it again` : t`None of these: send it again`}
+        note={t`Back to Waiting, ${cost === null ? price : range(cost) + ' credits'}. If the first one did arrive after all, you pay twice.`}
         isOn={choice?.kind === 'send-again'}
         onChoose={() => onChoose({ kind: 'send-again' })}
       />
       <PlainChoice
         group={group}
-        title="Leave it out"
-        note="Cancelled, nothing more is sent."
+        title={t`Leave it out`}
+        note={t`Cancelled, nothing more is sent.`}
         isOn={choice?.kind === 'drop'}
         onChoose={() => onChoose({ kind: 'drop' })}
       />

@@ -9,17 +9,18 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { StateGlyph } from '../ui/StateLabel.tsx'
 import { Choices, Source, type Choice } from './Choices.tsx'
 import { useEvidence, useQuestions, type Evidence } from './use-review.ts'
+import { t } from '../../shared/language/text.ts'
 
 function decideWords(choice: Choice | undefined): string {
   switch (choice?.kind) {
     case 'adopt':
-      return 'Use this run, no new charge'
+      return t`Use this run, no new charge`
     case 'send-again':
-      return 'Send again'
+      return t`Send again`
     case 'drop':
-      return 'Leave it out'
+      return t`Leave it out`
     case undefined:
-      return 'Choose what to do'
+      return t`Choose what to do`
   }
 }
 
@@ -27,7 +28,7 @@ function decideWords(choice: Choice | undefined): string {
 function whyWords({ why, cost }: Evidence): string {
   return cost === null
     ? why
-    : `${why} Sending it again could charge ${range(cost)} credits twice, so you decide.`
+    : t`${why} Sending it again could charge ${range(cost)} credits twice, so you decide.`
 }
 
 function Loading() {
@@ -54,7 +55,7 @@ interface BodyProps {
 function Body({ review, choice, onChoose, onDecide }: BodyProps) {
   const { evidence, trouble, lookAgain } = review
   if (trouble !== undefined && !evidence) {
-    return <EmptyState title={trouble} actions={<Button onPress={lookAgain}>Look again</Button>} />
+    return <EmptyState title={trouble} actions={<Button onPress={lookAgain}>{t`Look again`}</Button>} />
   }
   if (!evidence) return <Loading />
   return (
@@ -94,7 +95,7 @@ function Decision({ image, position, onDone, onLater }: DecisionProps) {
     })
     if (done) onDone()
   }
-  const price = choice?.kind === 'send-again' && evidence?.cost ? `${range(evidence.cost)} cr` : undefined
+  const price = choice?.kind === 'send-again' && evidence?.cost ? t`${range(evidence.cost)} cr` : undefined
   return (
     <Sheet
       title={
@@ -102,7 +103,7 @@ function Decision({ image, position, onDone, onLater }: DecisionProps) {
           <span className="amb">
             <StateGlyph look="review" size={20} />
           </span>
-          Was this picture sent? <span className="t12 f3">{position}</span>
+          {t`Was this picture sent?`} <span className="t12 f3">{position}</span>
         </span>
       }
       subtitle={evidence && whyWords(evidence)}
@@ -113,10 +114,10 @@ function Decision({ image, position, onDone, onLater }: DecisionProps) {
       footer={
         <>
           <Info size={14} className="f3" aria-hidden="true" />
-          <span className="t12 f3">The queue keeps running. This picture waits for you.</span>
+          <span className="t12 f3">{t`The queue keeps running. This picture waits for you.`}</span>
           <span className="sp" />
           <Button variant="ghost" onPress={onLater}>
-            Decide later
+            {t`Decide later`}
           </Button>
           <Button
             variant="primary"
@@ -152,13 +153,13 @@ export function ReviewSheet({ batch, image }: ReviewSheetProps) {
   if (current === undefined) {
     return (
       <Sheet
-        title="Nothing to decide"
+        title={t`Nothing to decide`}
         isOpen
         isDismissable
         onClose={() => workspace.closeOverlay()}
         width={400}
       >
-        <p>Every picture of this batch is settled.</p>
+        <p>{t`Every picture of this batch is settled.`}</p>
       </Sheet>
     )
   }
@@ -170,7 +171,7 @@ export function ReviewSheet({ batch, image }: ReviewSheetProps) {
     <Decision
       key={current}
       image={current}
-      position={ids.length > 1 ? `${at + 1} of ${ids.length}` : ''}
+      position={ids.length > 1 ? t`${at + 1} of ${ids.length}` : ''}
       onDone={() =>
         next(
           ids.filter((id) => id !== current),

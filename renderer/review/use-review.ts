@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { engineContract } from '../../shared/contract/engine-contract.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** The evidence about one image. */
 export type Evidence = z.output<(typeof engineContract)['review']['candidates']['output']>
@@ -51,7 +52,7 @@ export function useEvidence(image: number) {
         setTrouble(undefined)
       } catch (error) {
         if (ends.signal.aborted) return
-        setTrouble(error instanceof Fault ? error.message : 'The runs could not be asked for. Look again.')
+        setTrouble(error instanceof Fault ? error.message : t`The runs could not be asked for. Look again.`)
       }
     }
     void ask()

@@ -5,6 +5,7 @@ import { classes } from '../ui/class-names.ts'
 import { MenuButton, type MenuEntry } from '../ui/Menu.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Section } from './Section.tsx'
+import { t } from '../../shared/language/text.ts'
 
 /** An app of the service's catalogue. */
 export interface AppChoice {
@@ -47,11 +48,11 @@ export function AppSection({ apps, appId, mixedApps, onChange, isDisabled }: App
   }))
   return (
     <Section
-      title="Retoucher"
+      title={t`Retoucher`}
       state={isMixed ? 'mixed' : 'sent'}
       control={
         <Segmented
-          label="Retoucher"
+          label={t`Retoucher`}
           options={front.map((app) => ({ value: app.id, label: shortTitle(app) }))}
           value={isMixed || isOther ? undefined : appId}
           mixed={isMixed ? mixedApps : undefined}
@@ -59,9 +60,9 @@ export function AppSection({ apps, appId, mixedApps, onChange, isDisabled }: App
           isDisabled={isDisabled}
           trailing={
             others.length > 0 || isOther ? (
-              <MenuButton label="More apps" entries={entries} placement="bottom end">
+              <MenuButton label={t`More apps`} entries={entries} placement="bottom end">
                 <AriaButton className={classes('seg-o', isOther && 'on')} isDisabled={isDisabled}>
-                  <span className="ell more-app">{isOther ? (current?.title ?? appId) : 'More'}</span>
+                  <span className="ell more-app">{isOther ? (current?.title ?? appId) : t`More`}</span>
                   <ChevronDown size={12} className="f3" aria-hidden="true" />
                 </AriaButton>
               </MenuButton>

@@ -5,6 +5,7 @@ import { Select } from '../ui/Select.tsx'
 import { UndoButton } from '../ui/SliderRow.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { parameterFields, readJson, readParameters, type ParameterField } from './parameter-fields.ts'
+import { t } from '../../shared/language/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -34,7 +35,7 @@ function ChoiceField({ field, value, onChange, isDisabled }: FieldProps) {
       <Segmented
         label={field.title}
         options={[
-          { value: '', label: 'Default', isDefault: true },
+          { value: '', label: t`Default`, isDefault: true },
           ...field.choices.map((choice) => ({ value: choice, label: choice })),
         ]}
         value={chosen ?? ''}
@@ -50,7 +51,7 @@ function ChoiceField({ field, value, onChange, isDisabled }: FieldProps) {
       label={field.title}
       hideLabel
       value={chosen}
-      placeholder="Default"
+      placeholder={t`Default`}
       options={field.choices.map((choice) => ({ id: choice, label: choice }))}
       onChange={onChange}
       isDisabled={isDisabled}
@@ -70,7 +71,7 @@ function JsonField({ field, value, onChange, isDisabled }: FieldProps) {
       size="m"
       value={draft ?? (value === undefined ? '' : JSON.stringify(value))}
       onChange={setDraft}
-      placeholder="JSON"
+      placeholder={t`JSON`}
       isDisabled={isDisabled}
       error={entry?.ok === false ? entry.problem : undefined}
       onBlur={() => {
@@ -92,7 +93,7 @@ function FieldControl(props: FieldProps) {
           value={typeof value === 'boolean' ? value : undefined}
           onChange={onChange}
           isDisabled={isDisabled}
-          unsetLabel="Default"
+          unsetLabel={t`Default`}
         />
       )
     case 'number':
@@ -103,7 +104,7 @@ function FieldControl(props: FieldProps) {
           onChange={onChange}
           range={{ min: field.min, max: field.max, step: field.step, decimals: field.step >= 1 ? 0 : 1 }}
           startAt={Number(field.defaultText ?? 0) || 0}
-          placeholder="Default"
+          placeholder={t`Default`}
           isDisabled={isDisabled}
         />
       )
@@ -117,7 +118,7 @@ function FieldControl(props: FieldProps) {
           size="m"
           value={typeof value === 'string' ? value : ''}
           onChange={(typed) => onChange(typed === '' ? undefined : typed)}
-          placeholder={field.defaultText ?? 'Default'}
+          placeholder={field.defaultText ?? t`Default`}
           isDisabled={isDisabled}
         />
       )
@@ -140,7 +141,7 @@ function FieldSection({ props }: { readonly props: FieldProps }) {
         >
           {field.title}
         </span>
-        {field.isRequired && value === undefined && <span className="t11 amb">needed</span>}
+        {field.isRequired && value === undefined && <span className="t11 amb">{t`needed`}</span>}
         <span className="sp" />
         {isInline && control}
         {value !== undefined && !isDisabled && !isInline && (
@@ -173,14 +174,14 @@ function OtherParameters({
     <div className="sect">
       {shown !== '' && <i className="ov" />}
       <TextField
-        label={known.size === 0 ? 'Parameters (JSON)' : 'Other parameters (JSON)'}
+        label={known.size === 0 ? t`Parameters (JSON)` : t`Other parameters (JSON)`}
         mono
         lines={known.size === 0 ? 8 : 4}
         value={draft ?? shown}
         onChange={setDraft}
         placeholder={'{ "name": "value" }'}
         isDisabled={isDisabled}
-        note="Sent to the app as written. What is left out is not sent."
+        note={t`Sent to the app as written. What is left out is not sent.`}
         error={entry?.ok === false ? entry.problem : undefined}
         onBlur={() => {
           if (entry?.ok !== true) return

@@ -8,6 +8,7 @@ import { Select } from '../ui/Select.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface PresetChoice {
   readonly name: string
@@ -47,8 +48,8 @@ function PresetSwatch({ settings }: { readonly settings: RetoucherSettings }) {
 /** Why a name cannot be taken; undefined where it can. */
 function nameProblem(name: string, taken: readonly string[]): string | undefined {
   const isName = presetSchema.safeParse({ name, appId: 'any', settings: {}, parameters: {} }).success
-  if (!isName) return name.trim() === '' ? 'Type a name.' : 'A name has up to 80 characters, on one line.'
-  return taken.includes(name.trim()) ? 'There is a preset of this name. Choose another.' : undefined
+  if (!isName) return name.trim() === '' ? t`Type a name.` : t`A name has up to 80 characters, on one line.`
+  return taken.includes(name.trim()) ? t`There is a preset of this name. Choose another.` : undefined
 }
 
 interface NameSheetProps {
@@ -81,7 +82,7 @@ function NameSheet({ title, action, initial, taken, onName, onClose }: NameSheet
         <>
           <span className="sp" />
           <Button variant="ghost" onPress={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="l" onPress={take}>
             {action}
@@ -90,7 +91,7 @@ function NameSheet({ title, action, initial, taken, onName, onClose }: NameSheet
       }
     >
       <TextField
-        label="Name"
+        label={t`Name`}
         value={name}
         onChange={setName}
         onEnter={take}
@@ -109,16 +110,16 @@ function actionsOf(props: PresetBarProps, name: (naming: Naming) => void): reado
   const entry = (id: string, label: string, icon: ReactNode, isPossible: boolean, onAction: () => void) =>
     ({ kind: 'action', id, label, icon, isDisabled: !isPossible, onAction }) as const
   return [
-    entry('save', 'Save', <Save size={14} />, isOwn && props.isEdited, props.onSave),
-    entry('save-as', 'Save as …', <Save size={14} />, props.isMixed !== true, () => name('save-as')),
-    entry('revert', 'Revert', <Undo2 size={14} />, chosen !== undefined && props.isEdited, props.onRevert),
+    entry('save', t`Save`, <Save size={14} />, isOwn && props.isEdited, props.onSave),
+    entry('save-as', t`Save as …`, <Save size={14} />, props.isMixed !== true, () => name('save-as')),
+    entry('revert', t`Revert`, <Undo2 size={14} />, chosen !== undefined && props.isEdited, props.onRevert),
     { kind: 'line', id: 'line-1' },
-    entry('rename', 'Rename …', <Pencil size={14} />, isOwn, () => name('rename')),
-    entry('duplicate', 'Duplicate', <Copy size={14} />, chosen !== undefined, props.onDuplicate),
+    entry('rename', t`Rename …`, <Pencil size={14} />, isOwn, () => name('rename')),
+    entry('duplicate', t`Duplicate`, <Copy size={14} />, chosen !== undefined, props.onDuplicate),
     { ...entry('delete', 'Delete', <Trash2 size={14} />, isOwn, props.onDelete), tone: 'red' },
     { kind: 'line', id: 'line-2' },
-    entry('import', 'Import …', <Download size={14} />, true, props.onImport),
-    entry('export', 'Export …', <Upload size={14} />, chosen !== undefined, props.onExport),
+    entry('import', t`Import …`, <Download size={14} />, true, props.onImport),
+    entry('export', t`Export …`, <Upload size={14} />, chosen !== undefined, props.onExport),
   ]
 }
 
@@ -131,27 +132,27 @@ export function PresetBar(props: PresetBarProps) {
     <div className="sect preset">
       <div className="row g8">
         <Select
-          label="Preset"
+          label={t`Preset`}
           hideLabel
           value={isMixed ? undefined : current}
-          placeholder={isMixed ? 'Mixed presets' : 'No preset'}
+          placeholder={isMixed ? t`Mixed presets` : t`No preset`}
           options={presets.map((preset) => ({
             id: preset.name,
             label: preset.name,
             icon: <PresetSwatch settings={preset.settings} />,
           }))}
           onChange={props.onChoose}
-          badge={isEdited && !isMixed ? <Tag>edited</Tag> : undefined}
+          badge={isEdited && !isMixed ? <Tag>{t`edited`}</Tag> : undefined}
         />
-        <MenuButton label="Preset" entries={actionsOf(props, setNaming)} placement="bottom end">
-          <IconButton icon={<Ellipsis size={16} />} label="Preset actions" />
+        <MenuButton label={t`Preset`} entries={actionsOf(props, setNaming)} placement="bottom end">
+          <IconButton icon={<Ellipsis size={16} />} label={t`Preset actions`} />
         </MenuButton>
       </div>
       {reach !== undefined && <p className="reach">{reach}</p>}
       {naming !== undefined && (
         <NameSheet
-          title={naming === 'rename' ? 'Rename preset' : 'Save as preset'}
-          action={naming === 'rename' ? 'Rename' : 'Save'}
+          title={naming === 'rename' ? t`Rename preset` : t`Save as preset`}
+          action={naming === 'rename' ? t`Rename` : t`Save`}
           initial={current ?? ''}
           taken={naming === 'rename' ? names.filter((name) => name !== current) : names}
           onName={naming === 'rename' ? props.onRename : props.onSaveAs}

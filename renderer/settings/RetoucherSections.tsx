@@ -9,6 +9,7 @@ import { backgroundExtra, debandingExtra, extraWords } from './extra-price.ts'
 import { numberRule, rangeOf } from './number-rules.ts'
 import { keyState, whyIgnored, type MixedSettings, type RecipeChange } from './recipe.ts'
 import { Section } from './Section.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface RetoucherSectionsProps {
   readonly settings: RetoucherSettings
@@ -28,9 +29,9 @@ const modes = [
 ] as const
 const quickColors = [
   { value: '#FFFFFF', name: 'White' },
-  { value: '#F5F5F5', name: 'Pale grey' },
-  { value: '#D9D9D9', name: 'Light grey' },
-  { value: '#1E1E1E', name: 'Near black' },
+  { value: '#F5F5F5', name: t`Pale grey` },
+  { value: '#D9D9D9', name: t`Light grey` },
+  { value: '#1E1E1E', name: t`Near black` },
 ]
 const shadowKeys = ['shadow_intensity', 'shadow_size', 'shadow_softness', 'shadow_distance'] as const
 
@@ -48,14 +49,14 @@ function Background({ settings, mixed, onChange, isDisabled, ...props }: Retouch
   const why = whyIgnored('bg_color', settings, mixed)
   return (
     <Section
-      title="Background"
+      title={t`Background`}
       state={keyState('bg_mode', settings, mixed)}
       price={extraWords(backgroundExtra(settings, mixed))}
       onReset={reset}
     >
       <div className="under-head">
         <Segmented
-          label="Background"
+          label={t`Background`}
           options={modes}
           value={different === undefined ? (settings.bg_mode ?? 'account') : undefined}
           mixed={different}
@@ -71,12 +72,12 @@ function Background({ settings, mixed, onChange, isDisabled, ...props }: Retouch
             className={classes('color-label reset', settings.bg_color === undefined && 'f3')}
             onDoubleClick={() => onChange({ unset: ['bg_color'] })}
           >
-            Colour
+            {t`Colour`}
           </span>
           <ColorField
-            label="Background colour"
+            label={t`Background colour`}
             value={settings.bg_color}
-            placeholder={mixed.has('bg_color') ? 'Mixed' : 'Account'}
+            placeholder={mixed.has('bg_color') ? t`Mixed` : t`Account`}
             onChange={(value) => onChange(change('bg_color', value))}
             quick={quickColors}
             recent={props.recentColors}
@@ -131,13 +132,13 @@ function Shadow(props: RetoucherSectionsProps) {
   const reset = () => onChange({ unset: ['bg_shadow'] })
   return (
     <Section
-      title="Contact shadow"
+      title={t`Contact shadow`}
       state={keyState('bg_shadow', settings, mixed)}
       why={why}
       onReset={reset}
       control={
         <TriState
-          label="Contact shadow"
+          label={t`Contact shadow`}
           value={settings.bg_shadow}
           mixed={mixed.get('bg_shadow') as readonly (boolean | undefined)[] | undefined}
           onChange={(value) => onChange(change('bg_shadow', value))}
@@ -193,12 +194,12 @@ function Framing({ settings, mixed, onChange, isDisabled }: RetoucherSectionsPro
   }
   return (
     <Section
-      title="Framing"
+      title={t`Framing`}
       state={keyState('framing_enabled', settings, mixed)}
       onReset={reset}
       control={
         <TriState
-          label="Framing"
+          label={t`Framing`}
           value={settings.framing_enabled}
           mixed={mixed.get('framing_enabled') as readonly (boolean | undefined)[] | undefined}
           onChange={(value) => onChange(change('framing_enabled', value))}
@@ -226,13 +227,13 @@ function Framing({ settings, mixed, onChange, isDisabled }: RetoucherSectionsPro
 function Debanding({ settings, mixed, onChange, isDisabled }: RetoucherSectionsProps) {
   return (
     <Section
-      title="De-banding"
+      title={t`De-banding`}
       state={keyState('debanding', settings, mixed)}
       price={extraWords(debandingExtra(settings, mixed))}
       onReset={() => onChange({ unset: ['debanding'] })}
       control={
         <TriState
-          label="De-banding"
+          label={t`De-banding`}
           value={settings.debanding}
           mixed={mixed.get('debanding') as readonly (boolean | undefined)[] | undefined}
           onChange={(value) => onChange(change('debanding', value))}

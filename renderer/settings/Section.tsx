@@ -2,6 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { classes } from '../ui/class-names.ts'
 import { Tag } from '../ui/Tag.tsx'
 import type { KeyState } from './recipe.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface SectionProps {
   readonly title: string
@@ -36,7 +37,7 @@ export function Section({ title, state, price, control, why, onReset, children }
         >
           {title}
         </span>
-        {state === 'mixed' && control === undefined && <Tag>Mixed</Tag>}
+        {state === 'mixed' && control === undefined && <Tag>{t`Mixed`}</Tag>}
         {price === undefined ? (
           <span className="sp" />
         ) : (

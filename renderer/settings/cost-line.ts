@@ -1,4 +1,5 @@
 import type { CreditRange } from '../../shared/prices.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Images of one price. */
 export interface CostGroup {
@@ -39,7 +40,7 @@ const longestLine = 39
 const lowPart = 0.05
 
 const plain = (value: number) => value.toLocaleString()
-const span = ({ min, max }: CreditRange) => (min === max ? plain(min) : `${plain(min)} to ${plain(max)}`)
+const span = ({ min, max }: CreditRange) => (min === max ? plain(min) : t`${plain(min)} to ${plain(max)}`)
 const add = (a: CreditRange, b: CreditRange): CreditRange => ({ min: a.min + b.min, max: a.max + b.max })
 const nothing: CreditRange = { min: 0, max: 0 }
 
@@ -47,7 +48,7 @@ const nothing: CreditRange = { min: 0, max: 0 }
 export function costLine(question: CostQuestion): CostAnswer {
   const groups = question.groups.filter((group) => group.count > 0)
   const count = groups.reduce((sum, group) => sum + group.count, 0)
-  if (count === 0) return { line: 'Nothing left to send', total: nothing }
+  if (count === 0) return { line: t`Nothing left to send`, total: nothing }
   const extras = bounds(groups.map((group) => group.extras))
   if (groups.some((group) => group.base === undefined)) return unknownLine(count, extras)
 
@@ -66,11 +67,11 @@ function bounds(ranges: readonly CreditRange[]): CreditRange {
 }
 
 function unknownLine(count: number, extras: CreditRange): CostAnswer {
-  const price = extras.max === 0 ? 'base price' : `(${span(extras)} + base price)`
+  const price = extras.max === 0 ? 'base price' : t`(${span(extras)} + base price)`
   return {
     line: `${plain(count)} × ${price}`,
     total: undefined,
-    ...(count > 3 ? { hint: '“3 first” finds the base price out for 3 images' } : {}),
+    ...(count > 3 ? { hint: t`“3 first” finds the base price out for 3 images` } : {}),
   }
 }
 
@@ -95,18 +96,18 @@ function afterwards(
   const left = { min: free.min - total.max, max: free.max - total.min }
   if (left.min >= 0) {
     const isLow = left.min < balance * lowPart || left.min < each.max
-    return { text: `Balance after: ${span(left)}`, tone: isLow ? 'amber' : 'plain' }
+    return { text: t`Balance after: ${span(left)}`, tone: isLow ? 'amber' : 'plain' }
   }
   const count = groups.reduce((sum, group) => sum + group.count, 0)
   const fit = fitting(free.min, groups, prices)
   if (left.max >= 0) {
     return {
-      text: `May not reach for all: ${images(fit)} surely ${fit === 1 ? 'fits' : 'fit'}`,
+      text: t`May not reach for all: ${images(fit)} surely ${fit === 1 ? 'fits' : 'fit'}`,
       tone: 'amber',
     }
   }
   return {
-    text: `${images(fit)} ${fit === 1 ? 'fits' : 'fit'}, ${plain(count - fit)} will wait`,
+    text: t`${images(fit)} ${fit === 1 ? 'fits' : 'fit'}, ${plain(count - fit)} will wait`,
     tone: 'red',
   }
 }
@@ -138,10 +139,10 @@ export function costParts(
 ): readonly string[] {
   const isOpen = debanding.min !== debanding.max
   return [
-    base === undefined ? 'Base price' : `${appTitle} ${base}`,
-    ...(background.max > 0 ? [`Background ${span(background)}`] : []),
+    base === undefined ? t`Base price` : `${appTitle} ${base}`,
+    ...(background.max > 0 ? [t`Background ${span(background)}`] : []),
     ...(debanding.max > 0
-      ? [isOpen ? `De-banding ${debanding.min} or ${debanding.max}` : `De-banding ${debanding.max}`]
+      ? [isOpen ? t`De-banding ${debanding.min} or ${debanding.max}` : t`De-banding ${debanding.max}`]
       : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { extraCredits, type CreditRange } from '../../shared/prices.ts'
 import type { RetoucherSettings } from '../../shared/settings.ts'
 import type { MixedSettings } from './recipe.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What the background adds to a run, over the images that are shown. */
 export function backgroundExtra(settings: RetoucherSettings, mixed: MixedSettings): CreditRange {
@@ -32,5 +33,5 @@ export function debandingExtra(settings: RetoucherSettings, mixed: MixedSettings
 /** "+3 cr", "+0 or 1 cr"; undefined where nothing is added. */
 export function extraWords({ min, max }: CreditRange): string | undefined {
   if (max === 0) return undefined
-  return min === max ? `+${max} cr` : `+${min} or ${max} cr`
+  return min === max ? t`+${max} cr` : t`+${min} or ${max} cr`
 }

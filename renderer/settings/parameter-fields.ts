@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/text.ts'
 /** A parameter of an app, as far as its catalogue entry lets it be understood (the shape is not documented, 4.6). */
 export interface ParameterField {
   readonly key: string
@@ -122,7 +123,7 @@ export function readJson(typed: string): JsonEntry {
   try {
     return { ok: true, value: JSON.parse(typed) as unknown }
   } catch {
-    return { ok: false, problem: 'This is not JSON. Text needs quotes: "like this".' }
+    return { ok: false, problem: t`This is not JSON. Text needs quotes: "like this".` }
   }
 }
 
@@ -134,6 +135,6 @@ export function readParameters(typed: string): { ok: true; value: Fields } | { o
   if (!isObject(entry.value)) return { ok: false, problem: 'Write an object: { "name": "value" }.' }
   const own = Object.keys(entry.value).find((key) => ownKeys.has(key))
   if (own !== undefined)
-    return { ok: false, problem: `Take out “${own}”: Vitrine fills it in for each image.` }
+    return { ok: false, problem: t`Take out “${own}”: Vitrine fills it in for each image.` }
   return { ok: true, value: entry.value }
 }

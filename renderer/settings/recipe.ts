@@ -4,6 +4,7 @@ import {
   type SettingKey,
   type SettingValue,
 } from '../../shared/settings.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What is sent beside a picture's address; the same three things as a preset and the engine's recipe hold. */
 export interface Recipe {
@@ -80,8 +81,8 @@ export function whyIgnored(
     ...(mixed.get('framing_enabled')?.includes(true) ? { framing_enabled: true } : {}),
   }
   if (rule.condition.applies(hopeful)) return undefined
-  if (rule.group === 'framing') return 'Only with framing on'
-  return hopeful.bg_mode === 'solid' ? 'Only with the contact shadow on' : 'Only with a solid background'
+  if (rule.group === 'framing') return t`Only with framing on`
+  return hopeful.bg_mode === 'solid' ? t`Only with the contact shadow on` : t`Only with a solid background`
 }
 
 /** How a key stands: sent, left to the account, or different between the images. */

@@ -3,6 +3,7 @@ import { Button as AriaButton, DialogTrigger, Popover } from 'react-aria-compone
 import { classes } from './class-names.ts'
 import { hexOf } from './hex-color.ts'
 import { SwatchButton } from './SwatchButton.tsx'
+import { t } from '../../shared/language/text.ts'
 
 // Seldom opened, and a good part of the page: read when it is.
 const ColorPick = lazy(() => import('./ColorPick.tsx').then((file) => ({ default: file.ColorPick })))
@@ -49,7 +50,7 @@ export function ColorField(props: ColorFieldProps) {
             if (!open && value !== undefined) props.onPicked?.(value)
           }}
         >
-          <AriaButton className="sw-open" aria-label={`${label}: open the picker`} isDisabled={isDisabled}>
+          <AriaButton className="sw-open" aria-label={t`${label}: open the picker`} isDisabled={isDisabled}>
             <span
               className={classes('sw', value === undefined && 'none')}
               style={value === undefined ? {} : { background: value }}
@@ -63,7 +64,7 @@ export function ColorField(props: ColorFieldProps) {
         </DialogTrigger>
         <input
           className="mono"
-          aria-label={`${label}, code`}
+          aria-label={t`${label}, code`}
           aria-invalid={isWrong}
           disabled={isDisabled}
           placeholder={placeholder}

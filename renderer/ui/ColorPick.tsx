@@ -8,6 +8,7 @@ import {
   parseColor,
 } from 'react-aria-components'
 import { SwatchButton } from './SwatchButton.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface ColorPickProps {
   readonly label: string
@@ -20,7 +21,7 @@ export interface ColorPickProps {
 /** The picker of a colour: saturation and brightness, hue, colours used before. */
 export function ColorPick({ value, onChange, recent, label }: ColorPickProps) {
   return (
-    <Dialog className="color-pop" aria-label={`${label}: pick`}>
+    <Dialog className="color-pop" aria-label={t`${label}: pick`}>
       <ColorPicker
         value={parseColor(value ?? '#FFFFFF')}
         onChange={(color) => onChange(color.toString('hex').toUpperCase())}
@@ -28,14 +29,14 @@ export function ColorPick({ value, onChange, recent, label }: ColorPickProps) {
         <ColorArea className="color-area" colorSpace="hsb" xChannel="saturation" yChannel="brightness">
           <ColorThumb className="color-thumb" />
         </ColorArea>
-        <ColorSlider colorSpace="hsb" channel="hue" aria-label="Hue">
+        <ColorSlider colorSpace="hsb" channel="hue" aria-label={t`Hue`}>
           <SliderTrack className="color-bar">
             <ColorThumb className="color-thumb" />
           </SliderTrack>
         </ColorSlider>
       </ColorPicker>
       {recent.length > 0 && (
-        <div className="swatches" role="group" aria-label="Recent colours">
+        <div className="swatches" role="group" aria-label={t`Recent colours`}>
           {recent.map((one) => (
             <SwatchButton
               key={one}

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/text.ts'
 /** Counts of a batch; what is held, skipped or waiting for other reasons is put under the nearest of these. */
 export interface MeterCounts {
   readonly done: number
@@ -22,7 +23,7 @@ export function meterLabel(counts: MeterCounts): string {
   const words = parts
     .filter(([key]) => counts[key] > 0)
     .map(([key, , one, many]) => `${counts[key].toLocaleString()} ${counts[key] === 1 ? one : many}`)
-  return words.length === 0 ? 'No images' : words.join(', ')
+  return words.length === 0 ? t`No images` : words.join(', ')
 }
 
 /** The batch meter: one picture with one name; each part has a pattern of its own and at least 3 px. */

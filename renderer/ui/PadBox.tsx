@@ -4,6 +4,7 @@ import { ToggleButton } from 'react-aria-components'
 import type { NumberRange } from './number-entry.ts'
 import { NumberField } from './NumberField.tsx'
 import { Tooltip } from './Tooltip.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export const padSides = ['top', 'right', 'bottom', 'left'] as const
 export type PadSide = (typeof padSides)[number]
@@ -27,30 +28,30 @@ export function PadBox(props: PadBoxProps) {
   const [word, setWord] = useState<string>()
   const field = (side: PadSide) => (
     <NumberField
-      label={`${side[0]!.toUpperCase()}${side.slice(1)} padding`}
+      label={t`${side[0]!.toUpperCase()}${side.slice(1)} padding`}
       value={mixed[side] === undefined ? values[side] : undefined}
       onChange={(value) => props.onChange(side, value)}
       range={props.range}
       startAt={props.restAt}
       unit="%"
-      placeholder={mixed[side] ?? 'Account'}
+      placeholder={mixed[side] ?? t`Account`}
       isMixed={mixed[side] !== undefined}
       isDisabled={isDisabled}
       onWord={setWord}
     />
   )
   return (
-    <div role="group" aria-label="Framing pads">
+    <div role="group" aria-label={t`Framing pads`}>
       <div className="padbox">
         {field('left')}
         <div className="pad-mid">
           {field('top')}
           <div className="pad-frame">
             <div className="pad-item" />
-            <Tooltip text={isLinked ? 'All four move together' : 'Each side by itself'}>
+            <Tooltip text={isLinked ? t`All four move together` : t`Each side by itself`}>
               <ToggleButton
                 className="pad-link"
-                aria-label="Link the four sides"
+                aria-label={t`Link the four sides`}
                 isSelected={isLinked}
                 onChange={props.onLinkedChange}
                 isDisabled={isDisabled}

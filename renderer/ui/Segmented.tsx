@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import { classes } from './class-names.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface SegmentedOption<T extends string> {
   readonly value: T
@@ -58,7 +59,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
       <RadioGroup
         className="seg-options"
         orientation="horizontal"
-        aria-label={some === undefined ? label : `${label}, mixed: ${some.join(', ')}`}
+        aria-label={some === undefined ? label : t`${label}, mixed: ${some.join(', ')}`}
         value={value ?? null}
         onChange={(next) => onChange(next as T)}
         isDisabled={props.isDisabled ?? false}
@@ -104,8 +105,8 @@ export interface TriStateProps {
 }
 
 const switchOptions: readonly SegmentedOption<SwitchState>[] = [
-  { value: 'off', label: 'Off' },
-  { value: 'on', label: 'On' },
+  { value: 'off', label: t`Off` },
+  { value: 'on', label: t`On` },
 ]
 
 /** Account, Off, On: a switch whose third state is that nothing is sent. */

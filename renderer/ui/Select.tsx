@@ -12,6 +12,7 @@ import {
   SelectValue,
 } from 'react-aria-components'
 import { classes } from './class-names.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface SelectOption {
   readonly id: string
@@ -57,7 +58,7 @@ function Options({ options }: { readonly options: readonly SelectOption[] }) {
 
 /** One of several, chosen from a list; for two to four short ones there is Segmented. */
 export function Select(props: SelectProps) {
-  const { label, options, value, onChange, size = 'm', placeholder = 'Choose' } = props
+  const { label, options, value, onChange, size = 'm', placeholder = t`Choose` } = props
   const chosen = options.find((option) => option.id === value)
   return (
     <AriaSelect
@@ -114,7 +115,7 @@ export function ComboBox(props: ComboBoxProps) {
       <Label className={props.hideLabel ? 'hidden-text' : 'field-label'}>{label}</Label>
       <span className={classes('inp', size === 'l' && 'l')}>
         <Input placeholder={placeholder} spellCheck={false} />
-        <AriaButton className="undo" aria-label="Show proposals">
+        <AriaButton className="undo" aria-label={t`Show proposals`}>
           <ChevronDown size={14} />
         </AriaButton>
       </span>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { classes } from './class-names.ts'
 import { IconButton } from './Button.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface SheetProps {
   readonly title: ReactNode
@@ -43,7 +44,7 @@ export function Sheet(props: SheetProps) {
               </Heading>
               {subtitle !== undefined && <div className="f3">{subtitle}</div>}
             </div>
-            <IconButton icon={<X size={16} />} label="Close" keys="Esc" onPress={onClose} />
+            <IconButton icon={<X size={16} />} label={t`Close`} keys="Esc" onPress={onClose} />
           </header>
           <div className={classes('sheet-body', bare === true && 'bare')}>{children}</div>
           {footer !== undefined && <footer className="sheet-foot">{footer}</footer>}

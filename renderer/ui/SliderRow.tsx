@@ -6,6 +6,7 @@ import { formatNumber, stepped, type NumberRange } from './number-entry.ts'
 import { NumberField } from './NumberField.tsx'
 import { dragged, fractionOf } from './slider-value.ts'
 import { Tooltip } from './Tooltip.tsx'
+import { t } from '../../shared/language/text.ts'
 
 export interface SliderRowProps {
   readonly label: string
@@ -50,16 +51,16 @@ function Track({ props }: { readonly props: SliderRowProps }) {
 function valueText({ value, mixed, range }: SliderRowProps): string {
   const shown = (number: number) => formatNumber(number, range.decimals)
   if (mixed !== undefined) {
-    const values = mixed.min === mixed.max ? shown(mixed.min) : `${shown(mixed.min)} to ${shown(mixed.max)}`
-    return `Mixed, ${values}${mixed.includesUnset ? ' or account default' : ''}`
+    const values = mixed.min === mixed.max ? shown(mixed.min) : t`${shown(mixed.min)} to ${shown(mixed.max)}`
+    return t`Mixed, ${values}${mixed.includesUnset ? ' or account default' : ''}`
   }
-  return value === undefined ? 'Account default' : shown(value)
+  return value === undefined ? t`Account default` : shown(value)
 }
 
 /** "0.8–1.6": the ends of a mixed value, short enough for the field. */
 function mixedText({ mixed, range }: SliderRowProps): string | undefined {
   if (mixed === undefined) return undefined
-  if (mixed.min === mixed.max) return 'Mixed'
+  if (mixed.min === mixed.max) return t`Mixed`
   const short = (value: number) => formatNumber(value, Math.min(1, range.decimals))
   return `${short(mixed.min)}–${short(mixed.max)}`
 }
@@ -119,12 +120,12 @@ export function SliderRow(props: SliderRowProps) {
         />
       </span>
       <NumberField
-        label={`${label}, number`}
+        label={t`${label}, number`}
         value={mixed === undefined ? value : undefined}
         onChange={onChange}
         range={range}
         startAt={restAt}
-        placeholder={mixedText(props) ?? 'Account'}
+        placeholder={mixedText(props) ?? t`Account`}
         isMixed={mixed !== undefined}
         bare
         isDisabled={isDisabled}
@@ -144,8 +145,8 @@ export function SliderRow(props: SliderRowProps) {
 /** ↶: back to the account's default. */
 export function UndoButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
   return (
-    <Tooltip text="Back to your account’s setting" keys="⌫">
-      <AriaButton className="undo" aria-label={`${label}: back to your account’s setting`} onPress={onPress}>
+    <Tooltip text={t`Back to your account’s setting`} keys="⌫">
+      <AriaButton className="undo" aria-label={t`${label}: back to your account’s setting`} onPress={onPress}>
         <Undo2 size={13} />
       </AriaButton>
     </Tooltip>

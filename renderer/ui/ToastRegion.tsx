@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from './Button.tsx'
 import { toastStay, type ToastMessage, type Toasts } from './toasts.ts'
+import { t } from '../../shared/language/text.ts'
 
 interface ToastProps {
   readonly message: ToastMessage
@@ -38,7 +39,7 @@ function Toast({ message, undoKeys, onDone }: ToastProps) {
             message.undo?.()
           }}
         >
-          Undo
+          {t`Undo`}
         </Button>
       )}
     </div>

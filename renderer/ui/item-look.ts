@@ -1,4 +1,5 @@
 import type { ImageState } from '../../shared/states.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** How an image is shown: the states of shared/states.ts, with a run at the service told apart by what it does there. */
 export type ItemLook =
@@ -16,17 +17,17 @@ export type ItemLook =
 
 /** The word of each look; a failure's short reason may take the place of "Failed". */
 export const lookWords: Readonly<Record<ItemLook, string>> = {
-  waiting: 'Waiting',
-  held: 'Held',
-  submitting: 'Submitting',
-  queue: 'In queue',
-  processing: 'Processing',
-  downloading: 'Downloading',
-  done: 'Done',
-  failed: 'Failed',
-  review: 'Needs review',
-  cancelled: 'Cancelled',
-  skipped: 'Skipped',
+  waiting: t`Waiting`,
+  held: t`Held`,
+  submitting: t`Submitting`,
+  queue: t`In queue`,
+  processing: t`Processing`,
+  downloading: t`Downloading`,
+  done: t`Done`,
+  failed: t`Failed`,
+  review: t`Needs review`,
+  cancelled: t`Cancelled`,
+  skipped: t`Skipped`,
 }
 
 /** The look of a state; `atWork` says that the service has begun with a running image. */

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/text.ts'
 /** What a number may be and in which steps it moves; in the unit that is shown. */
 export interface NumberRange {
   readonly min: number
@@ -64,10 +65,10 @@ export function judgeEntry(text: string, range: NumberRange, unit = ''): Entry {
   if (text.trim() === '') return { kind: 'empty' }
   const typed = parseNumber(text)
   if (typed === undefined) {
-    return { kind: 'wrong', word: `Type a number from ${range.min} to ${range.max}${unit}.` }
+    return { kind: 'wrong', word: t`Type a number from ${range.min} to ${range.max}${unit}.` }
   }
   const value = clamp(typed, range)
   if (value === typed) return { kind: 'value', value }
   const end = typed > range.max ? 'the most' : 'the least'
-  return { kind: 'value', value, word: `Set to ${value}${unit}, ${end} that is allowed.` }
+  return { kind: 'value', value, word: t`Set to ${value}${unit}, ${end} that is allowed.` }
 }

@@ -11,6 +11,7 @@ import { NumberField } from '../ui/NumberField.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { currentValue, stepRange, steppable, stepValues, variantOf, type Steps } from './variants.ts'
+import { t } from '../../shared/language/text.ts'
 
 export interface VariantsSheetProps {
   readonly title: string
@@ -53,7 +54,14 @@ export function VariantsSheet({ title, picture, feed, onChange, onClose }: Varia
   const keys = steppable(settings)
   const [steps, setSteps] = useState<Steps | undefined>(keys[0] && startSteps(keys[0]))
   return (
-    <Sheet title="Variants" subtitle={<bdi>{title}</bdi>} isOpen onClose={onClose} width={900} isDismissable>
+    <Sheet
+      title={t`Variants`}
+      subtitle={<bdi>{title}</bdi>}
+      isOpen
+      onClose={onClose}
+      width={900}
+      isDismissable
+    >
       {steps ? (
         <>
           <StepChoice keys={keys} steps={steps} onChange={setSteps} />
@@ -69,7 +77,7 @@ export function VariantsSheet({ title, picture, feed, onChange, onClose }: Varia
         </>
       ) : (
         <p className="f2">
-          Turn on framing, or a solid background with its shadow, to see steps of their settings.
+          {t`Turn on framing, or a solid background with its shadow, to see steps of their settings.`}
         </p>
       )}
     </Sheet>
@@ -89,7 +97,7 @@ function StepChoice({
   return (
     <div className="variant-choice">
       <Select
-        label="Setting"
+        label={t`Setting`}
         hideLabel
         options={keys.map((id) => ({ id, label: stepRange(id).title }))}
         value={steps.of}
@@ -127,7 +135,7 @@ function VariantGrid(props: {
   const { title, decimals, isPercent } = stepRange(steps.of)
   const now = currentValue(steps.of, settings)
   return (
-    <div className="variant-grid" role="group" aria-label={`Steps of ${title}`}>
+    <div className="variant-grid" role="group" aria-label={t`Steps of ${title}`}>
       {stepValues(steps).map((value) => {
         const shown = `${formatNumber(value, decimals)}${isPercent ? ' %' : ''}`
         const set = variantOf(steps.of, value)
@@ -135,7 +143,7 @@ function VariantGrid(props: {
           <AriaButton
             key={value}
             className={classes('variant', value === now && 'on')}
-            aria-label={`${title} ${shown}${value === now ? ', as it is' : ''}`}
+            aria-label={`${title} ${shown}${value === now ? t`, as it is` : ''}`}
             onPress={() => onTake(set)}
           >
             <VariantPicture picture={picture} settings={{ ...settings, ...set }} />

@@ -1,6 +1,7 @@
 import type { RetoucherSettings, SettingKey } from '../../shared/settings.ts'
 import { numberRule, rangeOf } from '../settings/number-rules.ts'
 import type { NumberRange } from '../ui/number-entry.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** One setting stepped over a range. */
 export interface Steps {
@@ -36,7 +37,7 @@ export interface StepRange extends NumberRange {
 
 export function stepRange(key: SteppedKey): StepRange {
   const rule = numberRule(ruleOf(key))
-  const title = key === 'pads' ? 'Pads, all four' : rule.title
+  const title = key === 'pads' ? t`Pads, all four` : rule.title
   return { ...rangeOf(rule), title, isPercent: rule.unit === 'percent' }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageChoices } from '../language/choice.ts'
 import { metadataChoices } from '../metadata.ts'
 
 /** What a person has set once and for all. */
@@ -23,6 +24,7 @@ export const preferencesSchema = z.object({
   notifyFinished: z.boolean(),
   notifyStopped: z.boolean(),
   theme: z.enum(['dark', 'light', 'system']),
+  language: z.enum(languageChoices),
   surround: z.enum(['black', 'dark', 'grey', 'white']),
   /** Single letters as shortcuts (WCAG 2.1.4). */
   letterKeys: z.boolean(),

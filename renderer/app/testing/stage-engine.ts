@@ -37,6 +37,7 @@ const preferences: PreferencesRecord = {
   notifyFinished: true,
   notifyStopped: true,
   theme: 'system',
+  language: 'system',
   surround: 'dark',
   letterKeys: true,
   keepZoom: true,

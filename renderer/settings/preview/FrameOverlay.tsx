@@ -4,6 +4,7 @@ import type { RetoucherSettings } from '../../../shared/settings.ts'
 import { padSides, type PadSide } from '../../ui/PadBox.tsx'
 import type { RecipeChange } from '../recipe.ts'
 import { cornerOf, corners, draggedPads, padsOf, type Corner, type PreviewScene } from './scene.ts'
+import { t } from '../../../shared/language/text.ts'
 
 /** Moves the overlay to where the picture was drawn; undefined where there is no frame to show. */
 export interface OverlayHandle {
@@ -83,8 +84,8 @@ function placeParts(svg: SVGSVGElement, { scene: { frame, item }, settings }: Pl
   }
   for (const corner of corners) {
     const { x, y } = cornerOf(frame, corner)
-    put(part(svg, `grip ${corner.x} ${corner.y}`), { x: x - 3, y: y - 3 })
-    put(part(svg, `hit ${corner.x} ${corner.y}`), { x: x - 12, y: y - 12 })
+    put(part(svg, t`grip ${corner.x} ${corner.y}`), { x: x - 3, y: y - 3 })
+    put(part(svg, t`hit ${corner.x} ${corner.y}`), { x: x - 12, y: y - 12 })
   }
 }
 

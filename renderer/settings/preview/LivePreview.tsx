@@ -8,6 +8,7 @@ import { FrameOverlay, type OverlayHandle } from './FrameOverlay.tsx'
 import type { PreviewFeed } from './preview-feed.ts'
 import { everythingShown, PreviewPainter, type PainterView, type Shown } from './preview-painter.ts'
 import type { PreviewPicture } from './preview-picture.ts'
+import { t } from '../../../shared/language/text.ts'
 
 export interface LivePreviewProps {
   /** Undefined while it is looked for. */
@@ -63,8 +64,8 @@ function usePainter(
 function useWords(picture: PreviewPicture | undefined, feed: PreviewFeed): string | undefined {
   const isFramed = useSyncExternalStore(feed.subscribe, () => feed.settings.framing_enabled === true)
   if (!picture) return undefined
-  if (!picture.isSure && isFramed) return 'Frame is decided by the service'
-  return picture.isFromCutOut ? 'From a cut-out' : 'Approximate'
+  if (!picture.isSure && isFramed) return t`Frame is decided by the service`
+  return picture.isFromCutOut ? t`From a cut-out` : t`Approximate`
 }
 
 /** What the settings would make of a picture, drawn before a credit is spent. */
@@ -83,11 +84,11 @@ export const LivePreview = memo(function LivePreview(props: LivePreviewProps) {
         role="img"
         aria-label={
           picture?.isFromCutOut
-            ? 'Preview of the settings, from a real cut-out'
-            : 'Preview of the settings, approximate'
+            ? t`Preview of the settings, from a real cut-out`
+            : t`Preview of the settings, approximate`
         }
       />
-      {onOpen && <Button className="prev-open" aria-label="Larger preview" onPress={onOpen} />}
+      {onOpen && <Button className="prev-open" aria-label={t`Larger preview`} onPress={onOpen} />}
       {!picture && trouble === undefined && <span className="skel late" aria-hidden="true" />}
       {trouble !== undefined && <p className="prev-trouble">{trouble}</p>}
       <FrameOverlay
@@ -98,7 +99,7 @@ export const LivePreview = memo(function LivePreview(props: LivePreviewProps) {
       />
       {words !== undefined && <span className="badge words">{words}</span>}
       {picture && (
-        <div className="prev-tools" role="toolbar" aria-label="Preview">
+        <div className="prev-tools" role="toolbar" aria-label={t`Preview`}>
           <Switches shown={shown} onChange={setShown} />
         </div>
       )}

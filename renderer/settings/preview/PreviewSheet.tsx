@@ -11,6 +11,7 @@ import type { PreviewFeed } from './preview-feed.ts'
 import type { PreviewPicture } from './preview-picture.ts'
 import { tryWords } from './TryBar.tsx'
 import type { RunningTry } from './use-try.ts'
+import { t } from '../../../shared/language/text.ts'
 
 export interface PreviewSheetProps {
   readonly title: string
@@ -35,15 +36,15 @@ function TriedPane({ tried }: { readonly tried: RunningTry }) {
       {words === undefined && output ? (
         <img
           src={thumbnailPath(tried.record.id, output.slug, 512, tried.record.version)}
-          alt={`Result of the try, ${output.label}`}
+          alt={t`Result of the try, ${output.label}`}
         />
       ) : (
         <p className="f2" role="status">
-          {words ?? 'The result is not there any more.'}
+          {words ?? t`The result is not there any more.`}
         </p>
       )}
       <span className="badge words">
-        {tried.record.credits === null ? 'Try' : `Result · ${plural(tried.record.credits, 'credit')}`}
+        {tried.record.credits === null ? t`Try` : t`Result · ${plural(tried.record.credits, 'credit')}`}
       </span>
     </figure>
   )
@@ -51,12 +52,12 @@ function TriedPane({ tried }: { readonly tried: RunningTry }) {
 
 /** What became of taking settings back: some may have been sent in between. */
 function backWords(back: number, of: number): string {
-  if (back === 0) return 'None has its former settings back: they were sent, or changed once more, since.'
-  const have = `${plural(back, 'image')} ${back === 1 ? 'has its' : 'have their'} former settings back.`
+  if (back === 0) return t`None has its former settings back: they were sent, or changed once more, since.`
+  const have = t`${plural(back, 'image')} ${back === 1 ? 'has its' : 'have their'} former settings back.`
   const left = of - back
   return left === 0
     ? have
-    : `${have} ${left} ${left === 1 ? 'was' : 'were'} sent, or changed once more, since.`
+    : t`${have} ${left} ${left === 1 ? 'was' : 'were'} sent, or changed once more, since.`
 }
 
 /** Gives the settings of a try to every image of the batch that was not sent. */
@@ -79,7 +80,7 @@ function useApply({ batch, tried, onApplied, onClose }: PreviewSheetProps) {
     const { images, edit } = answer
     if (edit === undefined) workspace.say('No image is waiting any more; the settings were not changed.')
     else {
-      workspace.say(`These settings now apply to ${plural(images, 'image')} still waiting.`, async () => {
+      workspace.say(t`These settings now apply to ${plural(images, 'image')} still waiting.`, async () => {
         const back = await workspace.api.images.takeBackEdit({ edit })
         onApplied()
         return backWords(back.images, images)
@@ -103,14 +104,14 @@ function Footer(props: PreviewSheetProps) {
     <>
       {result && (
         <Button icon={<Columns2 size={14} />} onPress={() => compare(result.id)}>
-          Compare with the source
+          {t`Compare with the source`}
         </Button>
       )}
       <span className="sp" />
-      <Button onPress={onClose}>Close</Button>
+      <Button onPress={onClose}>{t`Close`}</Button>
       {result && (
         <Button variant="primary" onPress={() => void apply()}>
-          Use for the whole batch
+          {t`Use for the whole batch`}
         </Button>
       )}
     </>
@@ -122,7 +123,7 @@ export function PreviewSheet(props: PreviewSheetProps) {
   const { title, picture, feed, onChange, isDisabled, tried, onClose } = props
   return (
     <Sheet
-      title={tried ? 'Preview and try' : 'Preview'}
+      title={tried ? t`Preview and try` : t`Preview`}
       subtitle={<bdi>{title}</bdi>}
       isOpen
       onClose={onClose}

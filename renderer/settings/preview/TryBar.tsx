@@ -4,6 +4,7 @@ import { useQueue, useWorkspace } from '../../app/workspace-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { PreviewFeed } from './preview-feed.ts'
 import { usePlan, type PlannedTry, type RunningTry, type TryDesk } from './use-try.ts'
+import { t } from '../../../shared/language/text.ts'
 
 /** What a person is told of a try under way; undefined once its result is there. */
 export function tryWords({ record }: RunningTry, queueState: string | undefined): string | undefined {
@@ -11,20 +12,20 @@ export function tryWords({ record }: RunningTry, queueState: string | undefined)
     case 'held':
     case 'waiting':
       return queueState === undefined || queueState === 'running'
-        ? 'Waiting for its turn'
-        : 'Waiting: the queue stands still'
+        ? t`Waiting for its turn`
+        : t`Waiting: the queue stands still`
     case 'submitting':
-      return 'Sending'
+      return t`Sending`
     case 'running':
-      return 'At the service'
+      return t`At the service`
     case 'downloading':
-      return 'Downloading'
+      return t`Downloading`
     case 'failed':
-      return `Failed: ${record.reason ?? 'the service could not do it'}`
+      return t`Failed: ${record.reason ?? 'the service could not do it'}`
     case 'review':
-      return 'Needs your decision: see its batch'
+      return t`Needs your decision: see its batch`
     case 'cancelled':
-      return 'Cancelled'
+      return t`Cancelled`
     case 'delivered':
     case 'skipped':
       return undefined
@@ -35,7 +36,7 @@ export function tryWords({ record }: RunningTry, queueState: string | undefined)
 function priceOf(plan: PlannedTry | undefined): string | undefined {
   if (!plan) return undefined
   if (plan.known !== null) return 'done'
-  return priceTag(plan.price) ?? `${plan.extras.max} cr + base`
+  return priceTag(plan.price) ?? t`${plan.extras.max} cr + base`
 }
 
 export interface TryBarProps {
@@ -64,7 +65,7 @@ export function TryBar({ image, feed, desk, onVariants, onResult }: TryBarProps)
         isDisabled={!plan || isStarting || isGoing}
         onPress={() => plan && start(plan)}
       >
-        Try on this image
+        {t`Try on this image`}
       </Button>
       <Button
         size="s"
@@ -73,13 +74,13 @@ export function TryBar({ image, feed, desk, onVariants, onResult }: TryBarProps)
         isDisabled={!onVariants}
         onPress={() => onVariants?.()}
       >
-        Variants
+        {t`Variants`}
       </Button>
       {current && (
         <div className="try-state" role="status">
           {words ?? (
             <Button size="s" variant="line" onPress={() => onResult(current.record.id)}>
-              Show the result
+              {t`Show the result`}
             </Button>
           )}
         </div>

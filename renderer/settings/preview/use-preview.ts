@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { PreviewItem } from '../../../shared/contract/preview-records.ts'
 import { loadPreview, type PreviewPicture } from './preview-picture.ts'
+import { t } from '../../../shared/language/text.ts'
 
 export interface PreviewState {
   /** The last one stays until the next is there, for the same image. */
@@ -28,7 +29,7 @@ export function usePreview(
       return { picture: await loadPreview(image, item, ends.signal), trouble: undefined }
     }
     const show = async () => {
-      const none = { picture: undefined, trouble: 'There is no preview of this picture.' }
+      const none = { picture: undefined, trouble: t`There is no preview of this picture.` }
       const now = await look().catch(() => none)
       if (!ends.signal.aborted) setState({ image, now })
     }

@@ -1,0 +1,77 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { readStrings, type Finding } from './strings.ts'
+
+const folder = resolve(import.meta.dirname, '../shared/language/german')
+
+type Words = Record<string, string>
+
+/** The two halves that are loaded apart: what a window says, and what the program behind it says. */
+const halves = [
+  { name: 'window', rooms: ['renderer', 'shared'], early: true },
+  { name: 'engine', rooms: ['electron', 'engine', 'shared'], early: false },
+] as const
+
+/** What is to be mended in the texts: a key without German, German without a key, a text outside `t`. */
+export interface State {
+  readonly missing: readonly Finding[]
+  readonly unused: readonly string[]
+  readonly faults: readonly Finding[]
+}
+
+/** window/batches.json, engine/engine.json: the file of a key is that of the folder where it is first used. */
+function fileOf(half: string, source: string): string {
+  const [room, below] = source.split('/')
+  return join(half, `${room === 'renderer' ? below : room}.json`)
+}
+
+function read(half: string): Words {
+  const files = globSync(`${half}/*.json`, { cwd: folder })
+  return Object.assign(
+    {},
+    ...files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Words),
+  ) as Words
+}
+
+/** @param write puts an empty place where German is missing, takes out what is not used, and each key into its file */
+export function checkCatalogs(write = false): State {
+  const missing: Finding[] = []
+  const unused: string[] = []
+  const faults: Finding[] = []
+  for (const { name, rooms, early } of halves) {
+    const strings = readStrings(rooms, early)
+    const words = read(name)
+    faults.push(...strings.faults)
+    const files = new Map<string, Words>()
+    for (const [key, source] of strings.keys) {
+      const german = words[key] ?? ''
+      if (german === '') missing.push({ place: source, text: key })
+      else if (values(german) !== values(key)) {
+        faults.push({ place: fileOf(name, source), text: `The German has other values: ${key}` })
+      }
+      const file = fileOf(name, source)
+      files.set(file, { ...files.get(file), [key]: german })
+    }
+    unused.push(...Object.keys(words).filter((key) => !strings.keys.has(key)))
+    if (write) for (const [file, entries] of files) writeWords(file, entries)
+  }
+  return { missing, unused, faults }
+}
+
+const values = (text: string) => (text.match(/\{\d+\}/g) ?? []).sort().join()
+
+function writeWords(file: string, words: Words): void {
+  mkdirSync(join(folder, file, '..'), { recursive: true })
+  writeFileSync(join(folder, file), `${JSON.stringify(words, null, 2)}\n`)
+}
+
+/** `npm run strings`, with --write to make the empty places. */
+if (basename(process.argv[1] ?? '') === 'catalogs.ts') {
+  const only = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+  const concerns = ({ place }: Finding) => only.length === 0 || only.some((path) => place.includes(path))
+  const { missing, unused, faults } = checkCatalogs(process.argv.includes('--write'))
+  for (const { place, text } of missing.filter(concerns)) console.log(`No German: ${place}: ${text}`)
+  for (const { place, text } of faults.filter(concerns)) console.log(`${place}: ${text}`)
+  for (const key of unused) console.log(`Not used: ${key}`)
+  process.exitCode = missing.length + faults.length + unused.length === 0 ? 0 : 1
+}
