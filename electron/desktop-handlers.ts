@@ -13,6 +13,7 @@ import type { OpenAddress } from './open-external.ts'
 import type { Outbox } from './outbox.ts'
 import type { Updates } from './updates.ts'
 import { titleBars, type Platform } from './window-options.ts'
+import { t } from '../shared/language/text.ts'
 
 export interface DesktopParts {
   readonly platform: Platform
@@ -40,7 +41,7 @@ export function desktopHandlers(parts: DesktopParts): Handlers<DesktopContract> 
         const own = what === 'folders' ? (['openDirectory'] as const) : (['openFile'] as const)
         const kinds = platform === 'mac' ? (['openDirectory', 'openFile'] as const) : own
         const picked = await ask(parts, {
-          title: what === 'folders' ? 'Choose folders' : 'Choose files',
+          title: what === 'folders' ? t`Choose folders` : t`Choose files`,
           properties: [...kinds, 'multiSelections'],
         })
         return { drop: picked.length === 0 ? null : addPaths(picked) }
@@ -101,7 +102,7 @@ async function ask({ dialog, window }: DesktopParts, options: Electron.OpenDialo
 
 function outDirOf({ mirror }: DesktopParts, batch: string): string {
   const outDir = mirror.now.batches?.get(batch)?.outDir
-  if (outDir === undefined) throw new Fault('gone', 'This batch is not in the list any more.')
+  if (outDir === undefined) throw new Fault('gone', t`This batch is not in the list any more.`)
   return outDir
 }
 
@@ -111,7 +112,7 @@ async function openFolder({ shell, platform }: DesktopParts, folder: string): Pr
   if (isFolder && platform === 'mac' && extname(folder) !== '') return shell.showItemInFolder(folder)
   const trouble = isFolder ? await shell.openPath(folder) : 'missing'
   if (trouble)
-    throw new Fault('refused', `The folder ${folder} cannot be opened. Check that it is still there.`)
+    throw new Fault('refused', t`The folder ${folder} cannot be opened. Check that it is still there.`)
 }
 
 /** The file of an output, where it lies in its batch's folder now. */
@@ -121,20 +122,20 @@ async function outputPath(
   context: HandlerContext,
 ): Promise<string> {
   const details = await parts.engine.images.details({ image }, context)
-  if (details.batch !== batch) throw new Fault('gone', 'This image is not in the batch any more.')
+  if (details.batch !== batch) throw new Fault('gone', t`This image is not in the batch any more.`)
   const output = slug === undefined ? details.outputs[0] : details.outputs.find((one) => one.slug === slug)
-  if (!output) throw new Fault('gone', 'There is no file of this image yet.')
+  if (!output) throw new Fault('gone', t`There is no file of this image yet.`)
   const folder = outDirOf(parts, batch)
   const [root, file] = await Promise.all(
     [folder, join(folder, output.path)].map((path) => realpath(path).catch(() => undefined)),
   )
   if (root === undefined || file === undefined) {
-    throw new Fault('gone', `The file ${output.path} is not in ${folder} any more.`)
+    throw new Fault('gone', t`The file ${output.path} is not in ${folder} any more.`)
   }
   const below = relative(root, file)
   // A row that was tampered with must not lead the file manager elsewhere.
   if (below.startsWith('..') || isAbsolute(below)) {
-    throw new Fault('refused', 'This file lies outside the output folder of its batch, so it is not shown.')
+    throw new Fault('refused', t`This file lies outside the output folder of its batch, so it is not shown.`)
   }
   return file
 }
@@ -148,5 +149,5 @@ async function serviceOrigin(
     if (active?.kind === 'account') return new URL(active.baseUrl).origin
     break
   }
-  throw new Fault('refused', 'The practice service has no pages; connect an account first.')
+  throw new Fault('refused', t`The practice service has no pages; connect an account first.`)
 }

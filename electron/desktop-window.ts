@@ -3,6 +3,7 @@ import type { RawValues } from '../engine/preferences/preferences.ts'
 import { pageAddress } from './origin.ts'
 import { overlay, windowOptions, type Look, type Platform } from './window-options.ts'
 import { placeWindow, type WindowState } from './window-state.ts'
+import { t } from '../shared/language/text.ts'
 
 export interface DesktopWindowParts {
   readonly BrowserWindow: new (...args: ConstructorParameters<typeof BrowserWindow>) => BrowserWindow
@@ -128,9 +129,9 @@ export class DesktopWindow {
     if (this.#crashes.length <= mostReloads) return window.webContents.reload()
     const { response } = await dialog.showMessageBox(window, {
       type: 'error',
-      message: 'The window has stopped working several times.',
-      detail: 'Work goes on in the background, and nothing is lost.',
-      buttons: ['Load it again', 'Close the window'],
+      message: t`The window has stopped working several times.`,
+      detail: t`Work goes on in the background, and nothing is lost.`,
+      buttons: [t`Load it again`, t`Close the window`],
       cancelId: 0,
     })
     if (window.isDestroyed()) return
@@ -142,9 +143,9 @@ export class DesktopWindow {
   async #waitOrReload(window: BrowserWindow): Promise<void> {
     const { response } = await this.#parts.dialog.showMessageBox(window, {
       type: 'warning',
-      message: 'The window does not answer.',
-      detail: 'Work goes on in the background, and nothing is lost.',
-      buttons: ['Wait', 'Load it again'],
+      message: t`The window does not answer.`,
+      detail: t`Work goes on in the background, and nothing is lost.`,
+      buttons: ['Wait', t`Load it again`],
       cancelId: 0,
     })
     if (response === 1 && !window.isDestroyed()) {

@@ -31,12 +31,12 @@ import { StartProblem } from './start-problem.ts'
 import { startUtilityPictures } from './utility-pictures.ts'
 import { platformOf, type Platform } from './window-options.ts'
 import { keepsAwake, quitQuestion } from './work-signs.ts'
+import { t } from '../shared/language/text.ts'
 
 /** Longest wait for the engine at the end, in ms; what is on the disk is enough. */
 const patienceMs = 2000
 
-const noPage =
-  'The page of the program is not there. Install Vitrine again, or run "npm run build" where its sources are.'
+const noPage = t`The page of the program is not there. Install Vitrine again, or run "npm run build" where its sources are.`
 
 /** The desktop program from the moment that Electron is ready. */
 export class Desktop {
@@ -143,7 +143,7 @@ export class Desktop {
         const options: MessageBoxOptions = {
           ...question,
           type: 'question',
-          buttons: ['Quit', 'Keep running'],
+          buttons: ['Quit', t`Keep running`],
           defaultId: 1,
           cancelId: 1,
         }

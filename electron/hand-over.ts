@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { presetOf } from '../engine/integration/launch.ts'
 import type { desktopContract } from '../shared/contract/desktop-contract.ts'
 import { plainText } from '../shared/plain-text.ts'
+import { t } from '../shared/language/text.ts'
 
 /** What the page is told over `shell.commands`. */
 export type ShellCommand = z.input<typeof desktopContract.shell.commands.output>
@@ -55,7 +56,7 @@ export async function handOver({ paths, preset }: Asked, { addPaths, push, tell 
     try {
       push({ kind: 'preset', text: await readPreset(path), shown })
     } catch {
-      tell(`The preset file ${shown} cannot be read. Check that it is there and smaller than 1 MB.`)
+      tell(t`The preset file ${shown} cannot be read. Check that it is there and smaller than 1 MB.`)
     }
   }
   const sources = paths.filter((one) => !presetFile.test(one))

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MenuCommand } from '../shared/contract/desktop-contract.ts'
 import type { Platform } from './window-options.ts'
+import { t } from '../shared/language/text.ts'
 
 /** What the menus do by themselves. */
 export interface MenuActs {
@@ -26,44 +27,44 @@ export function menuTemplate(platform: Platform, acts: MenuActs, isPackaged: boo
     ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
   })
   const settings = entry(mac ? 'Settings…' : 'Settings', 'preferences', 'CmdOrCtrl+,')
-  const commandLine = entry('Install command line tool…', 'command-line')
-  const about: Item = { label: 'About Vitrine', click: () => acts.showAbout() }
+  const commandLine = entry(t`Install command line tool…`, 'command-line')
+  const about: Item = { label: t`About Vitrine`, click: () => acts.showAbout() }
   return [
     ...(mac
-      ? [{ label: 'Vitrine', submenu: [about, line, settings, commandLine, line, ...macProgram] }]
+      ? [{ label: t`Vitrine`, submenu: [about, line, settings, commandLine, line, ...macProgram] }]
       : []),
     {
-      label: '&File',
+      label: t`&File`,
       submenu: [
-        entry('New batch', 'new-batch', 'CmdOrCtrl+N'),
-        entry('Choose folder…', 'choose-folder', 'CmdOrCtrl+O'),
-        entry('Paste URLs', 'paste'),
+        entry(t`New batch`, 'new-batch', 'CmdOrCtrl+N'),
+        entry(t`Choose folder…`, 'choose-folder', 'CmdOrCtrl+O'),
+        entry(t`Paste URLs`, 'paste'),
         line,
-        entry('Open output folder', 'open-out-dir'),
+        entry(t`Open output folder`, 'open-out-dir'),
         ...(mac
           ? [line, { role: 'close' } as Item]
           : [line, settings, commandLine, line, { role: 'quit' } as Item]),
       ],
     },
-    { label: '&Edit', submenu: edit },
+    { label: t`&Edit`, submenu: edit },
     {
-      label: '&Batch',
+      label: t`&Batch`,
       submenu: [
         entry('Start', 'start', 'CmdOrCtrl+Enter'),
-        entry('Pause or resume', 'pause', 'CmdOrCtrl+.'),
-        entry('Pause or resume all', 'pause-all'),
+        entry(t`Pause or resume`, 'pause', 'CmdOrCtrl+.'),
+        entry(t`Pause or resume all`, 'pause-all'),
         line,
-        entry('Retry failed…', 'retry-failed', 'Shift+CmdOrCtrl+R'),
-        entry('Needs review…', 'review'),
+        entry(t`Retry failed…`, 'retry-failed', 'Shift+CmdOrCtrl+R'),
+        entry(t`Needs review…`, 'review'),
         line,
-        entry('Show in folder', 'reveal', 'CmdOrCtrl+R'),
+        entry(t`Show in folder`, 'reveal', 'CmdOrCtrl+R'),
       ],
     },
-    { label: '&View', submenu: view(entry, acts, isPackaged) },
+    { label: t`&View`, submenu: view(entry, acts, isPackaged) },
     { role: 'windowMenu' },
     {
       role: 'help',
-      submenu: [entry('All shortcuts', 'keys'), ...(mac ? [] : [line, about])],
+      submenu: [entry(t`All shortcuts`, 'keys'), ...(mac ? [] : [line, about])],
     },
   ]
 }
@@ -97,17 +98,17 @@ function view(
     entry('Search', 'search', 'CmdOrCtrl+F'),
     entry('Commands', 'palette', 'CmdOrCtrl+K'),
     line,
-    entry('Grid or table', 'arrangement'),
+    entry(t`Grid or table`, 'arrangement'),
     entry('Sidebar', 'sidebar', 'CmdOrCtrl+B'),
     entry('Inspector', 'inspector', 'CmdOrCtrl+I'),
-    entry('Next region', 'next-region', 'F6'),
+    entry(t`Next region`, 'next-region', 'F6'),
     line,
     entry('History', 'history'),
     entry('Presets', 'presets'),
     line,
-    { label: 'Larger text', accelerator: 'CmdOrCtrl+Plus', click: () => acts.zoom(1) },
-    { label: 'Smaller text', accelerator: 'CmdOrCtrl+-', click: () => acts.zoom(-1) },
-    { label: 'Usual size', accelerator: 'CmdOrCtrl+0', click: () => acts.zoom(0) },
+    { label: t`Larger text`, accelerator: 'CmdOrCtrl+Plus', click: () => acts.zoom(1) },
+    { label: t`Smaller text`, accelerator: 'CmdOrCtrl+-', click: () => acts.zoom(-1) },
+    { label: t`Usual size`, accelerator: 'CmdOrCtrl+0', click: () => acts.zoom(0) },
     { role: 'togglefullscreen' },
     ...(isPackaged ? [] : [line, { role: 'toggleDevTools' } as Item]),
   ]

@@ -6,6 +6,7 @@ import { beforeReady } from './before-ready.ts'
 import type { DesktopProgram } from './desktop-program.ts'
 import { Desktop } from './desktop.ts'
 import { StartProblem } from './start-problem.ts'
+import { t } from '../shared/language/text.ts'
 
 /** The whole desktop program. Returns at once: Electron is not ready before main.ts has been read to its end. */
 export function runDesktop(program: DesktopProgram): void {
@@ -14,7 +15,7 @@ export function runDesktop(program: DesktopProgram): void {
   const onFault = (error: unknown) => void reportFault(program.home, error, secrets)
   const fail = (error: unknown) => {
     onFault(error)
-    dialog.showErrorBox('Vitrine cannot go on', sentenceOf(error, program.home))
+    dialog.showErrorBox(t`Vitrine cannot go on`, sentenceOf(error, program.home))
     app.exit(70)
   }
   program.process.on('uncaughtException', fail)
@@ -38,7 +39,7 @@ function sentenceOf(error: unknown, home: string): string {
   if (told) return plainText((error as Error).message, 600)
   const code = (error as NodeJS.ErrnoException | null)?.code ?? ''
   if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|ENOSPC|SQLITE_\w+)$/.test(code)) {
-    return `The data folder ${home} cannot be used (${code}). Make room or allow it, or choose another with VITRINE_HOME.`
+    return t`The data folder ${home} cannot be used (${code}). Make room or allow it, or choose another with VITRINE_HOME.`
   }
-  return `Vitrine had to stop because of a fault of its own. Nothing is lost; a report is in errors.log of ${home}.`
+  return t`Vitrine had to stop because of a fault of its own. Nothing is lost; a report is in errors.log of ${home}.`
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { RawValues } from '../engine/preferences/preferences.ts'
 import type { KeyVault, VaultProtection } from '../engine/vault/vault.ts'
 import type { Platform } from './window-options.ts'
+import { t } from '../shared/language/text.ts'
 
 /** What is used of safeStorage: only what Electron 46 will still have. */
 export type Sealing = Pick<
@@ -65,7 +66,7 @@ export function createSafeStorageVault(sealing: Sealing, values: RawValues, plat
         values.set(place, rest)
         return Promise.resolve({ kind: 'done' })
       } catch {
-        const message = 'The settings of Vitrine cannot be written, so the key is still there.'
+        const message = t`The settings of Vitrine cannot be written, so the key is still there.`
         return Promise.resolve({ kind: 'unavailable', message })
       }
     },

@@ -1,5 +1,6 @@
 import type { BatchRecord } from '../shared/contract/records.ts'
 import type { Standing } from './engine-mirror.ts'
+import { t } from '../shared/language/text.ts'
 
 /** What the program's icon and the system are told of the work. Pure: decided from how things stand alone. */
 
@@ -47,8 +48,8 @@ export function noticesBetween(before: Standing, now: Standing): Notice[] {
     if (!earlier || earlier.state === batch.state) continue
     if (batch.state === 'finished' && preferences?.notifyFinished) notices.push(finished(batch))
     if (batch.state === 'stopped' && preferences?.notifyStopped) {
-      const body = batch.stopReason ?? 'Nothing more is sent until you decide.'
-      notices.push({ title: `${batch.name} has stopped`, body, batch: batch.id })
+      const body = batch.stopReason ?? t`Nothing more is sent until you decide.`
+      notices.push({ title: t`${batch.name} has stopped`, body, batch: batch.id })
     }
   }
   const stop = preferences?.notifyStopped ? queueStop(before, now) : undefined
@@ -58,14 +59,14 @@ export function noticesBetween(before: Standing, now: Standing): Notice[] {
 function finished({ id, name, counts, total, charged }: BatchRecord): Notice {
   const done = counts.delivered + counts.skipped
   const parts = [
-    `${count(done)} of ${count(total)} done`,
-    ...(counts.failed > 0 ? [`${count(counts.failed)} failed`] : []),
+    t`${count(done)} of ${count(total)} done`,
+    ...(counts.failed > 0 ? [t`${count(counts.failed)} failed`] : []),
     ...(counts.review === 1 ? ['1 needs review'] : []),
-    ...(counts.review > 1 ? [`${count(counts.review)} need review`] : []),
+    ...(counts.review > 1 ? [t`${count(counts.review)} need review`] : []),
   ]
   return {
-    title: `${name} is finished`,
-    body: `${parts.join(', ')}. ${count(charged)} credits charged.`,
+    title: t`${name} is finished`,
+    body: t`${parts.join(', ')}. ${count(charged)} credits charged.`,
     batch: id,
   }
 }
@@ -75,17 +76,17 @@ function queueStop(before: Standing, now: Standing): Notice | undefined {
   if (!was || !is || was.state === is.state || was.connectionId !== is.connectionId) return undefined
   const waiting = sum([...(now.batches?.values() ?? [])].filter(atWork), (batch) => batch.counts.waiting)
   if (is.state === 'out-of-credits') {
-    const title = waiting === 0 ? 'Out of credits' : `Out of credits: ${count(waiting)} ${images(waiting)}`
+    const title = waiting === 0 ? t`Out of credits` : t`Out of credits: ${count(waiting)} ${images(waiting)}`
     return {
       title,
-      body: 'Nothing is lost. The queue continues by itself when the balance allows.',
+      body: t`Nothing is lost. The queue continues by itself when the balance allows.`,
       batch: null,
     }
   }
   if (is.state === 'key-rejected') {
     return {
-      title: 'The service rejected the key',
-      body: 'Nothing is sent until the key is replaced.',
+      title: t`The service rejected the key`,
+      body: t`Nothing is sent until the key is replaced.`,
       batch: null,
     }
   }
@@ -97,18 +98,18 @@ export function quitQuestion({ batches, queue }: Standing): { message: string; d
   const flying = queue?.inFlight ?? 0
   if (flying > 0) {
     return flying === 1
-      ? { message: '1 run is at the service.', detail: 'It finishes there; Vitrine fetches it next time.' }
+      ? { message: t`1 run is at the service.`, detail: t`It finishes there; Vitrine fetches it next time.` }
       : {
-          message: `${count(flying)} runs are at the service.`,
-          detail: 'They finish there; Vitrine fetches them next time.',
+          message: t`${count(flying)} runs are at the service.`,
+          detail: t`They finish there; Vitrine fetches them next time.`,
         }
   }
   const running = [...(batches?.values() ?? [])].filter((batch) => batch.state === 'running')
   const waiting = sum(running, ({ counts }) => counts.waiting + counts.submitting + counts.downloading)
   if (waiting === 0) return undefined
   return {
-    message: `${count(waiting)} ${images(waiting)}.`,
-    detail: 'Nothing is lost; Vitrine goes on with them next time.',
+    message: t`${count(waiting)} ${images(waiting)}.`,
+    detail: t`Nothing is lost; Vitrine goes on with them next time.`,
   }
 }
 

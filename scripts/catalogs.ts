@@ -6,10 +6,17 @@ const folder = resolve(import.meta.dirname, '../shared/language/german')
 
 type Words = Record<string, string>
 
-/** The two halves that are loaded apart: what a window says, and what the program behind it says. */
+/** What is loaded apart: what a window says, its own and the engine's; and what the program behind it says. */
 const halves = [
-  { name: 'window', rooms: ['renderer', 'shared'], early: true },
-  { name: 'engine', rooms: ['electron', 'engine', 'shared'], early: false },
+  {
+    name: 'window',
+    sources: [
+      { rooms: ['renderer'], mark: 't', early: true },
+      { rooms: ['shared'], mark: 't', early: false },
+      { rooms: ['engine'], mark: 'say', early: true },
+    ],
+  },
+  { name: 'program', sources: [{ rooms: ['electron', 'engine', 'shared'], mark: 't', early: false }] },
 ] as const
 
 /** What is to be mended in the texts: a key without German, German without a key, a text outside `t`. */
@@ -19,7 +26,7 @@ export interface State {
   readonly faults: readonly Finding[]
 }
 
-/** window/batches.json, engine/engine.json: the file of a key is that of the folder where it is first used. */
+/** window/batches.json, program/electron.json: the file of a key is that of the folder where it is first used. */
 function fileOf(half: string, source: string): string {
   const [room, below] = source.split('/')
   return join(half, `${room === 'renderer' ? below : room}.json`)
@@ -38,12 +45,13 @@ export function checkCatalogs(write = false): State {
   const missing: Finding[] = []
   const unused: string[] = []
   const faults: Finding[] = []
-  for (const { name, rooms, early } of halves) {
-    const strings = readStrings(rooms, early)
+  for (const { name, sources } of halves) {
+    const found = sources.map(({ rooms, mark, early }) => readStrings(rooms, mark, early))
     const words = read(name)
-    faults.push(...strings.faults)
+    faults.push(...found.flatMap((strings) => strings.faults))
+    const keys = new Map(found.toReversed().flatMap((strings) => [...strings.keys]))
     const files = new Map<string, Words>()
-    for (const [key, source] of strings.keys) {
+    for (const [key, source] of keys) {
       const german = words[key] ?? ''
       if (german === '') missing.push({ place: source, text: key })
       else if (values(german) !== values(key)) {
@@ -52,7 +60,7 @@ export function checkCatalogs(write = false): State {
       const file = fileOf(name, source)
       files.set(file, { ...files.get(file), [key]: german })
     }
-    unused.push(...Object.keys(words).filter((key) => !strings.keys.has(key)))
+    unused.push(...Object.keys(words).filter((key) => !keys.has(key)))
     if (write) for (const [file, entries] of files) writeWords(file, entries)
   }
   return { missing, unused, faults }

@@ -14,7 +14,7 @@ const keyOf = (parts: readonly string[]) => parts.reduce((key, part, n) => `${ke
 const shown = /^(label|title|placeholder|note|hint|alt|aria-(label|description|valuetext|roledescription))$/
 
 /** Tests, the component sheet of the makers, and what makes texts of any words. */
-const apart = /\.test\.|[/\\]testing[/\\]|[/\\]dev[/\\]|\.d\.ts$|[/\\]language[/\\]text\.ts$/
+const apart = /\.test\.|[/\\]testing[/\\]|[/\\]dev[/\\]|\.d\.ts$|[/\\]language[/\\](text|say)\.ts$/
 
 /** Where in the sources something is, and what is to be said of it. */
 export interface Finding {
@@ -35,29 +35,33 @@ type Node = { readonly type: string; readonly start: number; readonly [field: st
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
+/** How the texts of a folder are marked: `t` and its kin where they are spoken, `say` where English is only marked. */
+export type Mark = 't' | 'say'
+
 /**
- * Reads all texts of source files: the templates marked with `t` or `rich`, and the two words of each `plural`.
+ * Reads all texts of source files: the templates with this mark, and with `t` those of `rich` and the words of `plural`.
  * @param rooms folders below the project's, as `renderer`
- * @param early whether a text may be made while its module is loaded: in the window only, where the language is known by then
+ * @param early whether a text may be made while its module is loaded: not where the language is known only later
  */
-export function readStrings(rooms: readonly string[], early: boolean): Strings {
+export function readStrings(rooms: readonly string[], mark: Mark, early: boolean): Strings {
   const keys = new Map<string, string>()
   const faults: Finding[] = []
   const files = globSync(
     rooms.map((room) => `${room}/**/*.{ts,tsx}`),
     { cwd: root },
   ).filter((file) => !apart.test(file))
-  for (const file of files.sort()) readFile(file.replaceAll('\\', '/'), { keys, faults, early })
+  for (const file of files.sort()) readFile(file.replaceAll('\\', '/'), { keys, faults, mark, early })
   return { keys, faults }
 }
 
 interface Reading {
   readonly keys: Map<string, string>
   readonly faults: Finding[]
+  readonly mark: Mark
   readonly early: boolean
 }
 
-function readFile(file: string, { keys, faults, early }: Reading): void {
+function readFile(file: string, { keys, faults, mark, early }: Reading): void {
   const source = readFileSync(resolve(root, file), 'utf8')
   const note = (node: Node, text: string) => {
     const line = source.slice(0, node.start).split('\n').length
@@ -67,7 +71,7 @@ function readFile(file: string, { keys, faults, early }: Reading): void {
     if (!keys.has(key)) keys.set(key, file)
   }
   const visit = (node: Node, inFunction: boolean) => {
-    const found = textOf(node)
+    const found = textOf(node, mark)
     if (found?.keys) {
       found.keys.forEach(add)
       if (!early && !inFunction) note(node, `Made while the module is loaded: ${found.keys[0]}`)
@@ -89,10 +93,11 @@ interface Found {
 }
 
 /** What a piece of source says to a person, if anything. */
-function textOf(node: Node): Found | undefined {
+function textOf(node: Node, mark: Mark): Found | undefined {
+  if (mark === 'say') return taggedText(node, ['say'])
   switch (node.type) {
     case 'TaggedTemplateExpression':
-      return taggedText(node)
+      return taggedText(node, ['t', 'rich'])
     case 'CallExpression':
       return pluralText(node)
     case 'JSXText':
@@ -110,8 +115,8 @@ function nameOf(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' ? String(node['name']) : undefined
 }
 
-function taggedText(node: Node): Found | undefined {
-  if (!['t', 'rich'].includes(nameOf(node['tag']) ?? '')) return undefined
+function taggedText(node: Node, tags: readonly string[]): Found | undefined {
+  if (!tags.includes(nameOf(node['tag']) ?? '')) return undefined
   const { quasis } = node['quasi'] as { quasis: readonly { value: { cooked: string } }[] }
   return { keys: [keyOf(quasis.map(({ value }) => value.cooked))] }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { extraCredits, widestRange, type CreditRange } from '../../shared/prices.ts'
 import type { Batch, Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A decision that does not fit the state of things; the message is for a person. */
 export class DecisionError extends Error {
@@ -90,16 +91,16 @@ export function adoptRun(store: Store, image: Image, runId: string, clock: Clock
     const attempt = openAttempt(store, image)
     const owner = store.ledger.byRun(runId)
     if (owner && owner.imageId !== image.id) {
-      throw new DecisionError(`Run ${runId} already belongs to another picture of the queue.`)
+      throw new DecisionError(say`Run ${runId} already belongs to another picture of the queue.`)
     }
     if (owner && attempt) {
       throw new DecisionError(
-        `Run ${runId} is an earlier run of this picture; it does not answer this submission.`,
+        say`Run ${runId} is an earlier run of this picture; it does not answer this submission.`,
       )
     }
     if (owner) store.ledger.reopen(owner.id)
     else if (attempt) store.ledger.move(attempt.id, 'adopted', { runId, settledAt: clock.now() })
-    else throw new DecisionError(`This picture has no open submission that run ${runId} could answer.`)
+    else throw new DecisionError(say`This picture has no open submission that run ${runId} could answer.`)
     store.images.move(image.id, 'review', 'running', { runId, error: null, serviceStatus: 'IN_QUEUE' })
   })
 }
@@ -123,6 +124,6 @@ export function dropImage(store: Store, image: Image, clock: Clock) {
 }
 
 function openAttempt(store: Store, image: Image) {
-  if (image.state !== 'review') throw new DecisionError('This picture does not wait for a decision.')
+  if (image.state !== 'review') throw new DecisionError(say`This picture does not wait for a decision.`)
   return store.ledger.ofImage(image.id).find((attempt) => attempt.state === 'review')
 }

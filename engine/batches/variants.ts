@@ -2,6 +2,7 @@ import { nameTemplateForPresets, tellsPresets } from '../delivery/names.ts'
 import { foldName, safeName } from '../delivery/safe-name.ts'
 import { isSameRecipe } from '../store/images.ts'
 import type { Recipe } from '../store/rows.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A preset and its settings as they are now: one of several that each picture of a batch is made with. */
 export interface Variant {
@@ -37,7 +38,9 @@ export function chooseVariants(
     const same = variants.find(({ recipe }) => isSameRecipe(recipe, one.recipe))
     if (!same) variants.push(one)
     else if (same.preset !== one.preset) {
-      words.push(`${quoted(one.preset)} sends the same as ${quoted(same.preset)}: each picture is made once.`)
+      words.push(
+        say`${quoted(one.preset)} sends the same as ${quoted(same.preset)}: each picture is made once.`,
+      )
     }
   }
   if (variants.length < 2) return { variants, nameTemplate, words, trouble: undefined }
@@ -55,7 +58,7 @@ function namesTrouble(variants: readonly Variant[], template: string): string | 
     const name = foldName(safeName(one.preset ?? ''))
     const same = taken.get(name)
     if (same) {
-      return `${quoted(same.preset)} and ${quoted(one.preset)} give the same file names; rename one of the presets.`
+      return say`${quoted(same.preset)} and ${quoted(one.preset)} give the same file names; rename one of the presets.`
     }
     taken.set(name, one)
   }
@@ -63,7 +66,7 @@ function namesTrouble(variants: readonly Variant[], template: string): string | 
 }
 
 function quoted(preset: string | null): string {
-  return preset === null ? 'The settings without a preset' : `“${preset}”`
+  return preset === null ? say`The settings without a preset` : `“${preset}”`
 }
 
 /** What a batch of several presets is called by: "Catalogue white + Cut-out". */

@@ -4,6 +4,7 @@ import type { QueueParts } from '../queue/parts.ts'
 import { takeLease } from '../store/lease.ts'
 import { openSafetyFiles } from '../store/safety-files.ts'
 import type { Store } from '../store/store.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** How often a process without the lease looks whether its batch is done, or the lease free. */
 const followMs = 300
@@ -73,8 +74,7 @@ export async function work(
 }
 
 /** What to tell whose batch waits for a process that works on another account's. */
-export const otherAccount =
-  'Another program on this data folder works with another account; this one begins when that ends, or changes its account.'
+export const otherAccount = say`Another program on this data folder works with another account; this one begins when that ends, or changes its account.`
 
 /** Whether the process with the lease works on another connection, as far as it was noted. */
 export function worksOnOther(store: Store, connectionId: number): boolean {

@@ -13,6 +13,7 @@ import { nodeFiles } from './node-files.ts'
 import { existsIn, isOwnPart, isPartName, liveManifestParts } from './output-folder.ts'
 import { placePart, recoverPlacement, settleName } from './place.ts'
 import { verifyFile } from './verify.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface DeliveryParts {
   readonly downloads: DownloadTransport
@@ -60,7 +61,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     recoverPlacement: (placement) => recoverPlacement(placing, placement),
     async discardPart(part) {
       if (!isPartName(basename(part))) {
-        throw new DeliveryError('outside', `${part} is not a temporary file of this program.`)
+        throw new DeliveryError('outside', say`${part} is not a temporary file of this program.`)
       }
       active.delete(part)
       await files.remove(part).catch((error: unknown) => {

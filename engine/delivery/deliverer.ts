@@ -11,6 +11,7 @@ import type { ManifestWriter } from './manifest.ts'
 import { parseNameTemplate, pathRoom, renderName } from './names.ts'
 import { foldName, nameFromUrl } from './safe-name.ts'
 import { extensions } from './sniff.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface DelivererParts {
   readonly store: Store
@@ -204,7 +205,7 @@ export class StoredDeliverer implements Deliverer {
         return
       }
     }
-    throw new DeliveryError('disk', `No free name was found for ${part}; other programs write there too.`)
+    throw new DeliveryError('disk', say`No free name was found for ${part}; other programs write there too.`)
   }
 
   /** Finds a name and records it; one at a time, or two outputs could settle on the same. */

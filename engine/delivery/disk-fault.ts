@@ -1,5 +1,6 @@
 import { DeliveryError } from './delivery-error.ts'
 import type { DeliveryErrorKind } from './delivery-error.ts'
+import { say } from '../../shared/language/say.ts'
 
 const kinds: Readonly<Record<string, DeliveryErrorKind>> = {
   ENOSPC: 'disk-full',
@@ -28,15 +29,15 @@ export function diskFault(error: unknown, path: string, folder: string = path): 
 }
 
 const sentences: Partial<Record<DeliveryErrorKind, (path: string, code: string) => string>> = {
-  'disk-full': (path) => `The disk of ${path} is full; make room, then go on.`,
+  'disk-full': (path) => say`The disk of ${path} is full; make room, then go on.`,
   'read-only': (path, code) =>
-    `${path} may not be written (${code}); allow it or choose another output folder.`,
+    say`${path} may not be written (${code}); allow it or choose another output folder.`,
   'folder-missing': (path) =>
-    `The output folder ${path} is gone; connect its drive or create the folder, then go on.`,
+    say`The output folder ${path} is gone; connect its drive or create the folder, then go on.`,
   'in-the-way': (path) =>
-    `Something else stands at ${path} where Vitrine needs a folder or a file; move it away.`,
+    say`Something else stands at ${path} where Vitrine needs a folder or a file; move it away.`,
 }
 
 function otherFault(path: string, code: string): string {
-  return `${path} could not be written (${code}); check the drive.`
+  return say`${path} could not be written (${code}); check the drive.`
 }

@@ -5,6 +5,7 @@ import { retryAfterMs } from '../service/retry-after.ts'
 import { TransportError } from '../service/transport.ts'
 import { DeliveryError } from './delivery-error.ts'
 import type { OpenFile } from './files.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Bounds of one download. */
 export interface DownloadBounds {
@@ -68,12 +69,12 @@ export async function fetchInto(
         return await progress.finish()
       }
     } catch (error) {
-      if (signal?.aborted) throw new DeliveryError('aborted', 'The download was broken off.')
+      if (signal?.aborted) throw new DeliveryError('aborted', say`The download was broken off.`)
       if (!(error instanceof TransportError)) throw error
       const goOn = breaks < bounds.resumes && (await progress.keep())
       if (!goOn) throw networkFault(error)
     }
-    if (breaks >= bounds.resumes) throw new DeliveryError('network', 'The download broke off too often.')
+    if (breaks >= bounds.resumes) throw new DeliveryError('network', say`The download broke off too often.`)
     await clock.sleep(pauseMs * 2 ** breaks, signal)
   }
 }
@@ -154,7 +155,7 @@ class Progress {
     this.#bytes += chunk.length
     if (this.#bytes > this.#bounds.mostBytes) throw tooLarge()
     if (this.#clock.monotonic() > this.#until) {
-      throw new DeliveryError('network', 'The download took too long and was broken off.')
+      throw new DeliveryError('network', say`The download took too long and was broken off.`)
     }
     this.#waiting.push(chunk)
     this.#waitingBytes += chunk.length
@@ -164,9 +165,12 @@ class Progress {
   async finish(): Promise<Received> {
     await this.#write()
     if (this.#total !== undefined && this.#bytes !== this.#total) {
-      throw new DeliveryError('truncated', `The download ended after ${this.#bytes} of ${this.#total} bytes.`)
+      throw new DeliveryError(
+        'truncated',
+        say`The download ended after ${this.#bytes} of ${this.#total} bytes.`,
+      )
     }
-    if (this.#bytes === 0) throw new DeliveryError('truncated', 'The download brought no bytes.')
+    if (this.#bytes === 0) throw new DeliveryError('truncated', say`The download brought no bytes.`)
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
 
@@ -201,19 +205,19 @@ function strongTag(etag: string | undefined): string | undefined {
 }
 
 function tooLarge(): DeliveryError {
-  return new DeliveryError('not-an-image', 'The download is larger than any result; it was broken off.')
+  return new DeliveryError('not-an-image', say`The download is larger than any result; it was broken off.`)
 }
 
 const deadLink = new Set([400, 401, 403, 404, 410])
 
 function refusedLink(status: number, headers: Readonly<Record<string, string>>, now: number): DeliveryError {
   if (deadLink.has(status))
-    return new DeliveryError('link-expired', `The link to the result is dead (${status}).`)
+    return new DeliveryError('link-expired', say`The link to the result is dead (${status}).`)
   if (status === 429 || status === 503) {
     const date = Date.parse(headers['date'] ?? '')
     const retry = retryAfterMs(headers['retry-after'], Number.isFinite(date) ? date : now)
     const details = retry === undefined ? {} : { retryAfterMs: retry }
-    return new DeliveryError('busy', `The file host asks to come back later (${status}).`, details)
+    return new DeliveryError('busy', say`The file host asks to come back later (${status}).`, details)
   }
-  return new DeliveryError('network', `The file host answered with status ${status}.`)
+  return new DeliveryError('network', say`The file host answered with status ${status}.`)
 }

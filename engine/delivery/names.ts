@@ -1,4 +1,5 @@
 import { bytesOf, cut, safeName } from './safe-name.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What is done when a file that is not this result already has the name. */
 export type OnConflict = 'rename' | 'skip' | 'overwrite'
@@ -58,23 +59,24 @@ export type ParsedTemplate =
 /** Reads a template such as `{folder}/{name}{suffix}.{ext}`; a problem is told in one sentence. */
 export function parseNameTemplate(text: string): ParsedTemplate {
   const no = (problem: string): ParsedTemplate => ({ ok: false, problem })
-  if (text.trim() === '') return no('The name template is empty.')
-  if (text.length > 500) return no('The name template is longer than 500 characters.')
+  if (text.trim() === '') return no(say`The name template is empty.`)
+  if (text.length > 500) return no(say`The name template is longer than 500 characters.`)
   if (/^[/\\]|^[a-z]:/i.test(text)) {
-    return no(`The name template ${text} is absolute; names are always below the output folder.`)
+    return no(say`The name template ${text} is absolute; names are always below the output folder.`)
   }
   const parts: Piece[][] = []
   const found = new Set<Token>()
   for (const part of text.split(/[/\\]/)) {
-    if (/^\.+$/.test(part.trim())) return no(`The name template ${text} has a part of dots alone (. or ..).`)
+    if (/^\.+$/.test(part.trim()))
+      return no(say`The name template ${text} has a part of dots alone (. or ..).`)
     const pieces: Piece[] = []
     for (const [whole, token] of part.matchAll(/\{([^{}]*)\}|[^{}]+|[{}]/g)) {
       if (whole === '{' || whole === '}')
-        return no(`The name template ${text} has a brace without its partner.`)
+        return no(say`The name template ${text} has a brace without its partner.`)
       const known = tokens.find((name) => name === token)
       if (token !== undefined && !known) {
         return no(
-          `The name template has {${token}}, but only ${tokens.map((name) => `{${name}}`).join(' ')} exist.`,
+          say`The name template has {${token}}, but only ${tokens.map((name) => `{${name}}`).join(' ')} exist.`,
         )
       }
       if (known) found.add(known)

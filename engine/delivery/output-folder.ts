@@ -2,6 +2,7 @@ import { dirname, join, relative as relativePath, sep } from 'node:path'
 import { DeliveryError } from './delivery-error.ts'
 import { diskFault } from './disk-fault.ts'
 import type { Files } from './files.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * The absolute path of a folder below the output folder, its missing parts created one by one. The output folder
@@ -63,12 +64,15 @@ function partsOf(relative: string): string[] | undefined {
 function outside(relative: string): DeliveryError {
   return new DeliveryError(
     'outside',
-    `The name ${relative} leads out of the output folder; nothing was written.`,
+    say`The name ${relative} leads out of the output folder; nothing was written.`,
   )
 }
 
 function inTheWay(path: string): DeliveryError {
-  return new DeliveryError('in-the-way', `A file stands at ${path} where a folder is needed; move it away.`)
+  return new DeliveryError(
+    'in-the-way',
+    say`A file stands at ${path} where a folder is needed; move it away.`,
+  )
 }
 
 const partName = /^\.vitrine-[\w-]{1,64}\.part$/

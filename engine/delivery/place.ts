@@ -7,6 +7,7 @@ import { diskFault } from './disk-fault.ts'
 import type { FileFacts, Files } from './files.ts'
 import { fileIn, isPartIn } from './output-folder.ts'
 import { numberedName } from './safe-name.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Whether the file at a path has exactly these contents. */
 async function holds(
@@ -49,7 +50,10 @@ export async function settleName(files: Files, request: NameRequest): Promise<Se
     else free = judged
   }
   if (!free)
-    throw new DeliveryError('in-the-way', `Every name like ${request.relative} is taken; clear the folder.`)
+    throw new DeliveryError(
+      'in-the-way',
+      say`Every name like ${request.relative} is taken; clear the folder.`,
+    )
   while (number - taken > 1) {
     const middle = Math.floor((taken + number) / 2)
     const judged = await judgeName(files, request, middle)
@@ -86,14 +90,14 @@ export async function placePart(parts: PlaceParts, placement: Placement): Promis
   const { part, outDir, relative } = placement
   const path = await fileIn(files, outDir, relative)
   if (part === null || !(await isPartIn(files, outDir, part))) {
-    throw new DeliveryError('outside', `The temporary file for ${path} is not in the output folder.`)
+    throw new DeliveryError('outside', say`The temporary file for ${path} is not in the output folder.`)
   }
   try {
     if (placement.replace) {
       if ((await files.stat(path))?.kind === 'folder') {
         throw new DeliveryError(
           'in-the-way',
-          `A folder stands at ${path} where a file is needed; move it away.`,
+          say`A folder stands at ${path} where a file is needed; move it away.`,
         )
       }
       await patiently(parts, () => files.rename(part, path))

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { DeliveryError } from './delivery-error.ts'
 import type { Files } from './files.ts'
 import { sniff, sniffLength } from './sniff.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Largest picture that is decoded: three times the largest camera sensors in use. */
 const mostPixels = 150_000_000
@@ -23,7 +24,7 @@ export async function verifyFile(files: Files, path: string, bytes: number): Pro
   if (!type)
     throw new DeliveryError(
       'not-an-image',
-      `What the link to the result brought is not a picture or a video (${whatItIs(head)}).`,
+      say`What the link to the result brought is not a picture or a video (${whatItIs(head)}).`,
     )
   const { extension } = type
   if (type.kind === 'image') {
@@ -49,7 +50,7 @@ const endOfPng = Buffer.from('49454e44ae426082', 'hex')
 async function checkEnd(files: Files, path: string, bytes: number) {
   const tail = Buffer.from(await files.slice(path, Math.max(0, bytes - 65_536), 65_536))
   if (!tail.includes(endOfPng)) {
-    throw new DeliveryError('not-an-image', `The picture for ${path} is damaged or incomplete.`)
+    throw new DeliveryError('not-an-image', say`The picture for ${path} is damaged or incomplete.`)
   }
 }
 
@@ -63,7 +64,7 @@ async function decode(path: string): Promise<{ width: number; height: number }> 
       const mega = Math.round((width * height) / 1e6)
       throw new DeliveryError(
         'not-an-image',
-        `The picture for ${path} has ${mega} megapixels, more than the ${mostPixels / 1e6} that Vitrine opens.`,
+        say`The picture for ${path} has ${mega} megapixels, more than the ${mostPixels / 1e6} that Vitrine opens.`,
       )
     }
     // Shrinking to one pixel reads every row and keeps next to nothing in memory.
@@ -75,7 +76,7 @@ async function decode(path: string): Promise<{ width: number; height: number }> 
     return { width, height }
   } catch (error) {
     if (error instanceof DeliveryError) throw error
-    throw new DeliveryError('not-an-image', `The picture for ${path} is damaged or incomplete.`, {
+    throw new DeliveryError('not-an-image', say`The picture for ${path} is damaged or incomplete.`, {
       cause: error,
     })
   }
@@ -101,7 +102,7 @@ async function checkBoxes(files: Files, path: string, bytes: number) {
 }
 
 function cutOff(path: string): DeliveryError {
-  return new DeliveryError('truncated', `The video for ${path} is incomplete.`)
+  return new DeliveryError('truncated', say`The video for ${path} is incomplete.`)
 }
 
 /** WebM: a header, then one segment that, where its size is given, ends within the file. */

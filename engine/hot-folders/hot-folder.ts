@@ -11,6 +11,7 @@ import { listHotFolder, type ListedFile } from './listing.ts'
 import { moveDone } from './move-done.ts'
 import { Settling } from './settling.ts'
 import { HotFolderTrouble, takeIn, type TakeInParts } from './take-in.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** How long things are waited for, in milliseconds. */
 export interface HotFolderPace {
@@ -79,7 +80,7 @@ export class HotFolderAtWork {
         const known = error instanceof HotFolderTrouble || error instanceof Fault
         if (!known) onFault(error)
         this.#setTrouble(
-          known ? error.message : 'This folder could not be looked at; the log has the details.',
+          known ? error.message : say`This folder could not be looked at; the log has the details.`,
         )
       }
       const wait = unsettled > 0 ? this.#quietMs : pace.lookMs
@@ -114,7 +115,9 @@ export class HotFolderAtWork {
     const { batch, images, sentences } = await takeIn(this.#parts, folder, settled, outDir)
     if (batch)
       tell(
-        `${folder.name}: ${images === 1 ? '1 image' : `${images} images`} became batch ${batch.id}.`,
+        images === 1
+          ? say`${folder.name}: 1 image became batch ${batch.id}.`
+          : say`${folder.name}: ${images} images became batch ${batch.id}.`,
         'note',
       )
     for (const sentence of sentences.slice(0, 3)) tell(sentence, 'warning')
@@ -128,7 +131,7 @@ export class HotFolderAtWork {
       if (!noted || !this.#isDone(noted)) continue
       const moved = await moveDone(folder.path, file.path).catch((error: unknown) => {
         const trouble = fileTrouble(displayText(join(folder.path, file.path), 300), error)
-        throw new HotFolderTrouble(`What is done could not be moved: ${trouble}`)
+        throw new HotFolderTrouble(say`What is done could not be moved: ${trouble}`)
       })
       // A picture of this computer is shown beside its result from where it is now.
       const { ownFiles } = this.#parts.store

@@ -15,6 +15,7 @@ import type { Downloads } from '../service/undici-downloads.ts'
 import type { HotFolder } from '../store/hot-folders.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedFile } from './listing.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A file of a hot folder, as it was read. */
 export interface ReadFile {
@@ -75,7 +76,7 @@ function readingOf(intake: Intake, file: ListedFile): Pick<ReadFile, 'pictures' 
     intake.problemCount === 1 && first && intake.images.length === 0
       ? problemSentence(first)
       : intake.problemCount > 0
-        ? `${file.path}: ${badLines(intake.problemCount)}`
+        ? say`${file.path}: ${badLines(intake.problemCount)}`
         : null
   const within = file.path.split('/').slice(0, -1).join('/')
   return {
@@ -103,8 +104,8 @@ async function publishedIn(
 
 function badLines(n: number): string {
   return n === 1
-    ? '1 line is no image address and was left out.'
-    : `${n} lines are no image addresses and were left out.`
+    ? say`1 line is no image address and was left out.`
+    : say`${n} lines are no image addresses and were left out.`
 }
 
 /** What makes a file the same as one that was taken: its content; of a picture that is only named size and time. */

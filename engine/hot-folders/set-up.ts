@@ -10,6 +10,7 @@ import type { HotFolder, HotFolderPatch } from '../store/hot-folders.ts'
 import type { Store } from '../store/store.ts'
 import { listHotFolder } from './listing.ts'
 import { contentOf } from './read-file.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A hot folder as a person asks for it. */
 export interface WantedHotFolder {
@@ -82,17 +83,17 @@ export async function changeHotFolder(
 
 async function folderAt(path: string): Promise<string> {
   const shown = displayText(path, 300)
-  if (!isAbsolute(path)) throw new Fault('refused', 'Give the whole path of the folder to watch.')
+  if (!isAbsolute(path)) throw new Fault('refused', say`Give the whole path of the folder to watch.`)
   const about = await stat(path).catch(() => undefined)
-  if (!about) throw new Fault('refused', `There is no folder ${shown}; make it first, or choose another.`)
+  if (!about) throw new Fault('refused', say`There is no folder ${shown}; make it first, or choose another.`)
   if (!about.isDirectory())
-    throw new Fault('refused', `${shown} is a file; choose the folder that it lies in.`)
+    throw new Fault('refused', say`${shown} is a file; choose the folder that it lies in.`)
   return await realpath(resolve(path))
 }
 
 function checkPreset({ preferences }: SetUpParts, preset: string) {
   if (findPreset(preferences.read().presets, preset)) return
-  throw new Fault('refused', `There is no preset "${displayText(preset, 80)}"; choose another.`)
+  throw new Fault('refused', say`There is no preset "${displayText(preset, 80)}"; choose another.`)
 }
 
 /** One list must not be taken by two folders, and outputs are no sources. */
@@ -101,13 +102,13 @@ function checkApart(store: Store, path: string, outDir: string) {
   for (const other of store.hotFolders.all()) {
     const name = displayText(other.name, 80)
     if (within(path, other.path) || within(other.path, path)) {
-      throw new Fault('refused', `The hot folder ${name} watches ${displayText(other.path, 300)} already.`)
+      throw new Fault('refused', say`The hot folder ${name} watches ${displayText(other.path, 300)} already.`)
     }
   }
 }
 
 function isOutput(): Fault {
-  return new Fault('refused', 'Choose an output folder other than the folder that is watched.')
+  return new Fault('refused', say`Choose an output folder other than the folder that is watched.`)
 }
 
 function within(path: string, folder: string): boolean {

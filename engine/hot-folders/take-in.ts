@@ -11,6 +11,7 @@ import type { Batch } from '../store/rows.ts'
 import { shareBudget } from './day-budget.ts'
 import type { ListedFile } from './listing.ts'
 import { readSettled, type ReadFile, type ReadFileParts } from './read-file.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Reaches nobody, by its ending: the service has to be given some address, and signed links go there. */
 const webhookToNobody = 'https://vitrine.invalid/none'
@@ -64,7 +65,7 @@ function recipeOf({ preferences }: TakeInParts, { preset }: HotFolder) {
   const found = findPreset(preferences.read().presets, preset)
   if (!found) {
     throw new HotFolderTrouble(
-      `The preset "${displayText(preset, 80)}" is not there any more; choose another.`,
+      say`The preset "${displayText(preset, 80)}" is not there any more; choose another.`,
     )
   }
   const { appId, settings, parameters } = found.preset
@@ -131,15 +132,12 @@ export function picturesSentence(
   pictures: number,
   setUp: boolean,
 ): string {
-  const what = pictures === 1 ? '1 picture' : `${pictures} pictures`
+  const what = pictures === 1 ? '1 picture' : say`${pictures} pictures`
   if (setUp) {
     const are = pictures === 1 ? 'is' : 'are'
-    return `${displayText(name, 80)}: ${what} here ${are} not sent: RAW, of no published folder, or from before own files were set up.`
+    return say`${displayText(name, 80)}: ${what} here ${are} not sent: RAW, of no published folder, or from before own files were set up.`
   }
-  return (
-    `${displayText(name, 80)}: ${what} on this computer cannot be sent: the service reads pictures from the web only; ` +
-    'set up own files, or put a list of their web addresses here.'
-  )
+  return say`${displayText(name, 80)}: ${what} on this computer cannot be sent: the service reads pictures from the web only; set up own files, or put a list of their web addresses here.`
 }
 
 function noteOf(folder: HotFolder, { file, content, sentence }: ReadFile, at: number) {
@@ -163,6 +161,7 @@ function onceEach(lists: readonly ReadFile[]): Picture[] {
 function nameOf(folder: HotFolder, lists: readonly ReadFile[]): string {
   const [first] = lists
   const things = lists.every(({ file }) => hasPictureExtension(file.path)) ? 'pictures' : 'lists'
-  const what = lists.length === 1 && first ? first.file.path.split('/').at(-1)! : `${lists.length} ${things}`
+  const what =
+    lists.length === 1 && first ? first.file.path.split('/').at(-1)! : say`${lists.length} ${things}`
   return displayText(`${folder.name} · ${what}`, 120)
 }

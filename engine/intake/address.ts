@@ -1,5 +1,6 @@
 import { hasPictureExtension } from './file-kinds.ts'
 import type { Repair } from './found.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** The longest address that is taken, in characters. */
 export const MAX_ADDRESS = 8192
@@ -69,24 +70,24 @@ function withoutTrailing(text: string, marks: string): string {
  */
 export function checkAddress(raw: string): AddressCheck {
   const text = trimSpace(raw)
-  if (text === '') return refuse('There is no address here.', undefined, false)
+  if (text === '') return refuse(say`There is no address here.`, undefined, false)
   return web.test(text) ? checkWebAddress(text) : refuseOther(text)
 }
 
 function checkWebAddress(url: string): AddressCheck {
   if (url.length > MAX_ADDRESS) {
-    return refuse(`The address is longer than ${MAX_ADDRESS.toLocaleString('en')} characters.`)
+    return refuse(say`The address is longer than ${MAX_ADDRESS.toLocaleString('en')} characters.`)
   }
   if (/[ \u00a0]/.test(url) && !hasControl(url.replace(/\u00a0/g, ' '))) {
-    return refuse('The address has a space in it; a space is written %20.', spaceRepair(url))
+    return refuse(say`The address has a space in it; a space is written %20.`, spaceRepair(url))
   }
   if (/\s/u.test(url) || hasControl(url))
-    return refuse('The address has an invisible control character in it.')
+    return refuse(say`The address has an invisible control character in it.`)
   if (/\p{Surrogate}/u.test(url) || url.includes('\ufffd')) {
-    return refuse('The address has a damaged character in it; copy it again from where it came from.')
+    return refuse(say`The address has a damaged character in it; copy it again from where it came from.`)
   }
   if (/^https?:\/\/(?:[/?#\\]|$)/i.test(url) || !URL.canParse(url)) {
-    return refuse('The address names no server that could exist.')
+    return refuse(say`The address names no server that could exist.`)
   }
   return { ok: true, url }
 }
@@ -100,7 +101,7 @@ function spaceRepair(url: string): Repair | undefined {
   const fixed = url.replace(/[ \u00a0]/g, '%20')
   // Two addresses run together, or words after one, are not one address with spaces in it.
   if (/%20(?:https?:|www\.)/i.test(fixed) || !hasPictureExtension(fixed)) return undefined
-  return useInstead('Use %20', fixed)
+  return useInstead(say`Use %20`, fixed)
 }
 
 /** A repair is only offered when it leads to an address that would be taken. */
@@ -112,22 +113,21 @@ function refuse(reason: string, repair?: Repair, attempt = true): AddressCheck {
   return repair ? { ok: false, reason, repair, attempt } : { ok: false, reason, attempt }
 }
 
-const localReason =
-  'This is a file on a computer; the service reads pictures from the web only, so an address that begins with https:// is needed.'
+const localReason = say`This is a file on a computer; the service reads pictures from the web only, so an address that begins with https:// is needed.`
 
 function refuseOther(text: string): AddressCheck {
-  if (text.length > MAX_ADDRESS) return refuse('This is far too long for an address.', undefined, false)
+  if (text.length > MAX_ADDRESS) return refuse(say`This is far too long for an address.`, undefined, false)
   if (/^(?:[a-z]:[\\/]|\\\\|~[\\/]|\.{1,2}[\\/]|file:)/i.test(text) || isUnixPath(text))
     return refuse(localReason)
   if (/^data:/i.test(text))
-    return refuse('This is a picture written out as text; the service needs a web address.')
+    return refuse(say`This is a picture written out as text; the service needs a web address.`)
   if (/^blob:/i.test(text))
-    return refuse('A blob: address is known to one browser page only; the service needs a web address.')
+    return refuse(say`A blob: address is known to one browser page only; the service needs a web address.`)
   const slip = /^(?:https?(?::\/?|\/\/|;\/\/)|h?t?tps?:\/\/|hhttps?:\/\/|:?\/\/)(?=[^/\s])(.+)$/i.exec(text)
   if (slip?.[1]) {
     return refuse(
-      'The address does not begin with https:// or http://.',
-      useInstead('Use https', `https://${slip[1]}`),
+      say`The address does not begin with https:// or http://.`,
+      useInstead(say`Use https`, `https://${slip[1]}`),
     )
   }
   const scheme = /^([a-z][a-z0-9+.-]{1,20}):(?!\d)\S/i.exec(text)
@@ -136,23 +136,23 @@ function refuseOther(text: string): AddressCheck {
   }
   if (/^(?:www\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?\/\S*$/i.test(text)) {
     return refuse(
-      'The address does not begin with https:// or http://.',
-      useInstead('Use https', `https://${text}`),
+      say`The address does not begin with https:// or http://.`,
+      useInstead(say`Use https`, `https://${text}`),
     )
   }
-  if (/^www\./i.test(text)) return refuse('The address does not begin with https:// or http://.')
+  if (/^www\./i.test(text)) return refuse(say`The address does not begin with https:// or http://.`)
   const inside = /https?:\/\/[^\s<>"']+/gi
   const embedded = text.match(inside)
   if (embedded?.length === 1 && embedded[0]) {
     return refuse(
-      'There are other words before the address; a line holds the address alone.',
-      useInstead('Use the address in it', embedded[0].replace(/[.,;:!?)\]}]+$/, '')),
+      say`There are other words before the address; a line holds the address alone.`,
+      useInstead(say`Use the address in it`, embedded[0].replace(/[.,;:!?)\]}]+$/, '')),
     )
   }
   if (embedded)
-    return refuse('There are several addresses among other words; a line holds one address alone.')
-  if (hasPictureExtension(text)) return refuse(`This is a file name without an address. ${localReason}`)
-  return refuse('This is not an image address; one begins with https:// or http://.', undefined, false)
+    return refuse(say`There are several addresses among other words; a line holds one address alone.`)
+  if (hasPictureExtension(text)) return refuse(say`This is a file name without an address. ${localReason}`)
+  return refuse(say`This is not an image address; one begins with https:// or http://.`, undefined, false)
 }
 
 function isUnixPath(text: string): boolean {

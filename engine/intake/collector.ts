@@ -10,6 +10,7 @@ import type {
   LocalPicture,
   Repair,
 } from './found.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface CollectorOptions {
   readonly signal?: AbortSignal | undefined
@@ -164,11 +165,14 @@ export class ListReading {
     collector.listsRead++
     if (this.stopped && this.#problemCount === 0) return
     if (this.#addresses === 0 && this.#problemCount === 0) {
-      collector.addProblem(this.file, `${this.file} holds no image address; a list has one address a line.`)
+      collector.addProblem(
+        this.file,
+        say`${this.file} holds no image address; a list has one address a line.`,
+      )
     } else if (this.#addresses === 0 && this.#attempts === 0 && inFolder) {
       collector.addProblem(
         this.file,
-        `${this.file} is text without an image address; a list has one address a line.`,
+        say`${this.file} is text without an image address; a list has one address a line.`,
       )
     } else {
       collector.problemCount += this.#problemCount

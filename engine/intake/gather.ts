@@ -13,6 +13,7 @@ import type { ListSource } from './read-list.ts'
 import { checkAddress } from './address.ts'
 import { readPastedText } from './pasted-text.ts'
 import { walkFolder } from './walk-folder.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface GatherOptions {
   /** Ends the reading; what was found until then is still returned. */
@@ -70,7 +71,7 @@ function gatherUrl(url: string, collector: Collector): void {
   const shown = displayText(url)
   const check = checkAddress(url)
   if (check.ok) collector.add({ url: check.url, folder: '', origin: { file: shown } })
-  else collector.addProblem(shown, `${shown}: ${check.reason}`)
+  else collector.addProblem(shown, say`${shown}: ${check.reason}`)
 }
 
 /** Files of a folder are named from the folder on; with it, as it was given, where there are several sources. */
@@ -122,7 +123,7 @@ async function gatherFile(path: string, source: ListSource, collector: Collector
     else
       collector.addProblem(
         source.shown,
-        `${source.shown} is a device or a pipe and not a file; a pipe is read with - as the source.`,
+        say`${source.shown} is a device or a pipe and not a file; a pipe is read with - as the source.`,
       )
   } catch (error) {
     collector.addProblem(source.shown, fileTrouble(source.shown, error))

@@ -7,6 +7,7 @@ import type { Holder, Leaf } from './json-leaves.ts'
 import { isContent, otherColumnsNote } from './layout.ts'
 import { MAX_LINE } from './lines.ts'
 import type { Line } from './lines.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A JSON file is read whole, so that it may not be larger; in bytes. */
 export const MAX_JSON = 256 * 1024 * 1024
@@ -25,7 +26,11 @@ export function readJsonList(text: string, into: ListReading): { line: number | 
     takeLeaves(leaves, patterns.chosen, into, undefined)
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error
-    into.bad(undefined, '', `The JSON is nested deeper than ${MAX_DEPTH} levels; an image list is flatter.`)
+    into.bad(
+      undefined,
+      '',
+      say`The JSON is nested deeper than ${MAX_DEPTH} levels; an image list is flatter.`,
+    )
   }
   return undefined
 }
@@ -47,18 +52,19 @@ export async function readJsonLines(
 
 function readJsonLine(line: Line, preferred: ReadonlySet<string>, into: ListReading): void {
   if (line.tooLong) {
-    into.bad(line.number, line.text, `The line is longer than ${(MAX_LINE / 1024).toFixed(0)} KiB.`)
+    into.bad(line.number, line.text, say`The line is longer than ${(MAX_LINE / 1024).toFixed(0)} KiB.`)
     return
   }
   const leaves = leavesOf(line)
   if (!leaves) {
-    into.bad(line.number, line.text, 'This line is not JSON; each line holds one JSON value.')
+    into.bad(line.number, line.text, say`This line is not JSON; each line holds one JSON value.`)
     return
   }
   const hasPreferred = leaves.some((leaf) => preferred.has(leaf.pattern))
   const patterns = hasPreferred ? preferred : choosePatterns(leaves).chosen
   const before = leaves.filter((leaf) => patterns.has(leaf.pattern)).length
-  if (before === 0) into.bad(line.number, line.text, 'There is no address in this line.', { attempt: false })
+  if (before === 0)
+    into.bad(line.number, line.text, say`There is no address in this line.`, { attempt: false })
   else takeLeaves(leaves, patterns, into, line.text)
 }
 

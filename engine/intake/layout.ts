@@ -6,6 +6,7 @@ import { hasPictureExtension } from './file-kinds.ts'
 import type { Line } from './lines.ts'
 import { RecordGrouper } from './records.ts'
 import type { Delimiter, TableRow } from './records.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** How a text list is to be read. */
 export type Layout =
@@ -164,5 +165,5 @@ export function otherColumnsNote(file: string, read: string, others: readonly st
   if (others.length === 0) return undefined
   const quoted = (title: string) => `“${displayText(title, 40)}”`
   const list = others.slice(0, 5).map(quoted).join(', ')
-  return `${file}: the addresses were taken from ${quoted(read || 'column 1')}; ${list} ${others.length === 1 ? 'also holds addresses and was' : 'also hold addresses and were'} not read.`
+  return say`${file}: the addresses were taken from ${quoted(read || 'column 1')}; ${list} ${others.length === 1 ? 'also holds addresses and was' : 'also hold addresses and were'} not read.`
 }

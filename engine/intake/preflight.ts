@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { displayText } from './display-text.ts'
 import { isHtml } from './html-links.ts'
 import { pictureKind } from './picture-magic.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * How an address is asked. It gets no key and must add none: sources lie on any host. The caller's transport is
@@ -96,13 +97,13 @@ export async function preflightOne(url: string, options: PreflightOptions): Prom
       finding(
         url,
         'too-slow',
-        `The server did not answer within ${seconds} s; try again or move the picture.`,
+        say`The server did not answer within ${seconds} s; try again or move the picture.`,
       ),
     )
   try {
     return await Promise.race([ask(url, options.transport, signal), tooSlow])
   } catch {
-    return finding(url, 'unreachable', 'The address cannot be reached; check it in a browser.')
+    return finding(url, 'unreachable', say`The address cannot be reached; check it in a browser.`)
   } finally {
     done.abort()
   }
@@ -122,7 +123,7 @@ async function ask(url: string, transport: PreflightTransport, signal: AbortSign
   const bytes = wholeSize(response)
   const size = bytes === undefined ? '' : `, ${(bytes / 1_000_000).toFixed(1)} MB`
   return {
-    ...finding(url, 'image', `A picture (${kind.toUpperCase()}${size}).`),
+    ...finding(url, 'image', say`A picture (${kind.toUpperCase()}${size}).`),
     kind,
     ...(bytes !== undefined && { bytes }),
   }
@@ -151,19 +152,19 @@ function judgeStatus(url: string, status: number): Preflight | undefined {
     return finding(
       url,
       'refused',
-      `The server wants a login or refuses (${status}); use a public link or one with a signature.`,
+      say`The server wants a login or refuses (${status}); use a public link or one with a signature.`,
     )
   }
   if (status === 404 || status === 410) {
-    return finding(url, 'missing', `There is nothing at this address (${status}); check it in a browser.`)
+    return finding(url, 'missing', say`There is nothing at this address (${status}); check it in a browser.`)
   }
   if (status === 429 || status >= 500) {
-    return finding(url, 'server-trouble', `The server has trouble (${status}); try again later.`)
+    return finding(url, 'server-trouble', say`The server has trouble (${status}); try again later.`)
   }
   return finding(
     url,
     'not-an-image',
-    `The server answers ${status} instead of a picture; check the address in a browser.`,
+    say`The server answers ${status} instead of a picture; check the address in a browser.`,
   )
 }
 
@@ -172,15 +173,19 @@ function judgeOther(url: string, head: Uint8Array, contentType: string): Preflig
   if (isHtml(text) || /\bhtml\b/i.test(contentType)) {
     const login = /<input[^>]+password|sign[ -]?in|log[ -]?in|anmelden|connexion/i.test(text)
     const what = login ? 'a login page' : 'a web page'
-    return finding(url, 'page', `This is ${what} and not a picture; use the address of the picture itself.`)
+    return finding(
+      url,
+      'page',
+      say`This is ${what} and not a picture; use the address of the picture itself.`,
+    )
   }
   if (head.length === 0)
-    return finding(url, 'not-an-image', 'The file at this address is empty; publish it again.')
+    return finding(url, 'not-an-image', say`The file at this address is empty; publish it again.`)
   const type = contentType === '' ? '' : ` (${displayText(contentType, 60)})`
   return finding(
     url,
     'not-an-image',
-    `What is at this address is not a picture${type}; check it in a browser.`,
+    say`What is at this address is not a picture${type}; check it in a browser.`,
   )
 }
 

@@ -12,6 +12,7 @@ import type { ShortcutTarget } from './shortcut.ts'
 import { HEAD_SIZE, sniff } from './sniff.ts'
 import type { FileKind } from './sniff.ts'
 import { readTextList } from './text-list.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Where a stream of bytes comes from. */
 export interface ListSource {
@@ -51,18 +52,18 @@ function refuse(kind: FileKind, source: ListSource, collector: Collector): boole
   if (kind === 'picture' && path !== undefined && file !== undefined)
     collector.localPictures.push({ shown: path, path: file, folder })
   else if (kind === 'picture')
-    collector.addProblem(shown, `${shown} is a picture and not a list of addresses.`)
+    collector.addProblem(shown, say`${shown} is a picture and not a list of addresses.`)
   else if (kind === 'own-manifest' && inFolder) collector.passedOver++
-  else if (kind === 'binary') collector.addProblem(shown, `${shown} ${whyNotAList(shown)}`)
+  else if (kind === 'binary') collector.addProblem(shown, say`${shown} ${whyNotAList(shown)}`)
   else if (kind === 'rich-text') {
-    collector.addProblem(shown, `${shown} is rich text; save it as plain text and give that.`)
+    collector.addProblem(shown, say`${shown} is rich text; save it as plain text and give that.`)
   } else if (kind === 'html' && path !== undefined) {
     collector.addProblem(
       shown,
-      `${shown} is a web page and not a list; copy the addresses into a text file, one a line.`,
+      say`${shown} is a web page and not a list; copy the addresses into a text file, one a line.`,
     )
   } else if (kind === 'empty') {
-    collector.addProblem(shown, `${shown} is empty; a list has one image address a line.`)
+    collector.addProblem(shown, say`${shown} is empty; a list has one image address a line.`)
   } else return false
   return true
 }
@@ -85,9 +86,9 @@ async function readKind(
     for (const url of htmlAddresses(text)) into.take(url, {})
   } else {
     const raw = await readAll(kind === 'binary-webloc' ? feed.bytes() : utf8, MAX_SHORTCUT)
-    const target = raw ? shortcutTarget(kind, raw) : { reason: 'is far too large for a shortcut.' }
+    const target = raw ? shortcutTarget(kind, raw) : { reason: say`is far too large for a shortcut.` }
     if ('reason' in target) {
-      collector.addProblem(source.shown, `${source.shown} ${target.reason}`)
+      collector.addProblem(source.shown, say`${source.shown} ${target.reason}`)
       return
     }
     into.take(target.url, { line: target.line })
@@ -113,7 +114,7 @@ async function readJson(
     into.bad(
       undefined,
       '',
-      `The JSON is larger than ${limit}; write it as .jsonl, one value a line, which may have any size.`,
+      say`The JSON is larger than ${limit}; write it as .jsonl, one value a line, which may have any size.`,
     )
     return
   }
@@ -123,7 +124,7 @@ async function readJson(
     into.bad(
       failed.line,
       '',
-      'This is not valid JSON from here on; check the quotes, commas and brackets before it.',
+      say`This is not valid JSON from here on; check the quotes, commas and brackets before it.`,
     )
     return
   }

@@ -1,8 +1,9 @@
 import { displayText } from './display-text.ts'
 import type { Intake } from './found.ts'
+import { say } from '../../shared/language/say.ts'
 
 const count = (n: number, one: string, many: string) =>
-  n === 1 ? `1 ${one}` : `${n.toLocaleString('en')} ${many}`
+  n === 1 ? `1 ${one}` : say`${n.toLocaleString('en')} ${many}`
 
 /** What to tell a person whose sources hold pictures of their own disk; undefined where there are none. */
 export function localPicturesSentence(intake: Intake): string | undefined {
@@ -12,11 +13,8 @@ export function localPicturesSentence(intake: Intake): string | undefined {
   const found =
     localPictures.length === 1
       ? displayText(first.shown, 300)
-      : `${count(localPictures.length, '', 'pictures')} on this computer`
-  return (
-    `${found} cannot be sent: the service reads pictures from the web only; ` +
-    'set up own files, which publishes them, or put them on a web server and give a list of their addresses.'
-  )
+      : say`${count(localPictures.length, '', 'pictures')} on this computer`
+  return say`${found} cannot be sent: the service reads pictures from the web only; set up own files, which publishes them, or put them on a web server and give a list of their addresses.`
 }
 
 /** What to tell a person whose sources hold no image at all; undefined where there is one. */
@@ -24,7 +22,7 @@ export function nothingFoundSentence(intake: Intake, sources: readonly string[])
   if (intake.images.length > 0) return undefined
   const where = sources.map((source) => displayText(source, 300)).join(', ')
   const local = localPicturesSentence(intake)
-  if (local) return `No image address was found in ${where}. ${local}`
+  if (local) return say`No image address was found in ${where}. ${local}`
   const first = intake.problems[0]
   if (intake.problemCount === 1 && first) return problemSentence(first)
   const bad =
@@ -37,15 +35,18 @@ export function nothingFoundSentence(intake: Intake, sources: readonly string[])
 /** One problem as one line for a person: where, what stood there, and why it was not taken. */
 export function problemSentence(problem: Intake['problems'][number]): string {
   const { file, line, text, reason } = problem
-  if (line === undefined && text === undefined) return reason.includes(file) ? reason : `${file}: ${reason}`
-  const place = line === undefined ? file : `${file}, line ${line}`
-  return text === undefined ? `${place}: ${reason}` : `${place}: ${reason} (“${displayText(text, 120)}”)`
+  if (line === undefined && text === undefined)
+    return reason.includes(file) ? reason : say`${file}: ${reason}`
+  const place = line === undefined ? file : say`${file}, line ${line}`
+  return text === undefined
+    ? say`${place}: ${reason}`
+    : say`${place}: ${reason} (“${displayText(text, 120)}”)`
 }
 
 /** How many problems there are beyond those that were kept; undefined where all were. */
 export function moreProblemsSentence(intake: Intake): string | undefined {
   const more = intake.problemCount - intake.problems.length
   return more > 0
-    ? `${count(more, 'more line', 'more lines')} could not be read for reasons of the same kind.`
+    ? say`${count(more, 'more line', 'more lines')} could not be read for reasons of the same kind.`
     : undefined
 }

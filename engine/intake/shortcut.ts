@@ -1,4 +1,5 @@
 import { decodeEntities } from './html-links.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What a shortcut leads to, or the end of a sentence on why it leads nowhere. */
 export type ShortcutTarget = { readonly url: string; readonly line?: number } | { readonly reason: string }
@@ -6,7 +7,7 @@ export type ShortcutTarget = { readonly url: string; readonly line?: number } | 
 /** A Windows Internet shortcut (`.url`). */
 export function readInternetShortcut(text: string): ShortcutTarget {
   return (
-    readKey(text, /^internetshortcut$/i, /^url$/i) ?? { reason: 'is a shortcut without an address in it.' }
+    readKey(text, /^internetshortcut$/i, /^url$/i) ?? { reason: say`is a shortcut without an address in it.` }
   )
 }
 
@@ -14,7 +15,7 @@ export function readInternetShortcut(text: string): ShortcutTarget {
 export function readDesktopEntry(text: string): ShortcutTarget {
   // KDE writes "URL[$e]" for an address in which variables would be replaced.
   const found = readKey(text, /^desktop entry$/i, /^url(?:\[\$e\])?$/i)
-  return found ?? { reason: 'starts a program instead of leading to a picture on the web.' }
+  return found ?? { reason: say`starts a program instead of leading to a picture on the web.` }
 }
 
 function readKey(text: string, section: RegExp, key: RegExp): ShortcutTarget | undefined {
@@ -40,7 +41,7 @@ function readKey(text: string, section: RegExp, key: RegExp): ShortcutTarget | u
 export function readXmlWebloc(text: string): ShortcutTarget {
   const bare = withoutComments(text)
   const found = /<key>\s*URL\s*<\/key>\s*<string>([^]*?)<\/string>/.exec(bare)?.[1]
-  if (found === undefined) return { reason: 'is a property list without an address in it.' }
+  if (found === undefined) return { reason: say`is a property list without an address in it.` }
   const cdata = /^\s*<!\[CDATA\[([^]*?)\]\]>\s*$/.exec(found)
   return { url: (cdata?.[1] ?? decodeEntities(found)).trim() }
 }
@@ -58,7 +59,7 @@ export function readBinaryWebloc(bytes: Uint8Array): ShortcutTarget {
   const damaged = { reason: 'is a damaged web location; make the shortcut again.' }
   try {
     return (
-      new BinaryPlist(bytes).topString('URL') ?? { reason: 'is a property list without an address in it.' }
+      new BinaryPlist(bytes).topString('URL') ?? { reason: say`is a property list without an address in it.` }
     )
   } catch (error) {
     if (error instanceof RangeError) return damaged

@@ -7,8 +7,9 @@ import type { Line } from './lines.ts'
 import { MAX_LINE } from './lines.ts'
 import { RecordGrouper } from './records.ts'
 import type { TableRow } from './records.ts'
+import { say } from '../../shared/language/say.ts'
 
-const tooLong = `The line is longer than ${(MAX_LINE / 1024).toFixed(0)} KiB; a line holds one address.`
+const tooLong = say`The line is longer than ${(MAX_LINE / 1024).toFixed(0)} KiB; a line holds one address.`
 
 /** Reads a list with an address a line, or a table with a column of addresses. `sample`: the file's first lines. */
 export async function readTextList(
@@ -47,7 +48,7 @@ function readRow(row: TableRow, layout: Layout & { kind: 'table' }, into: ListRe
     into.bad(
       line.number,
       line.text,
-      'A quote is opened in this line and never closed; close it or double it.',
+      say`A quote is opened in this line and never closed; close it or double it.`,
     )
     return
   }
@@ -65,7 +66,7 @@ function readRow(row: TableRow, layout: Layout & { kind: 'table' }, into: ListRe
     if (elsewhere.length === 1 && elsewhere[0]) found.push(...addressesOf(elsewhere[0]))
   }
   if (found.length === 0) {
-    into.bad(line.number, line.text, 'There is no address in this row.', { attempt: false })
+    into.bad(line.number, line.text, say`There is no address in this row.`, { attempt: false })
     return
   }
   takeEach(found, name, line, into)

@@ -4,6 +4,7 @@ import { posix, win32 } from 'node:path'
 import type { Desk } from './entries.ts'
 import { runPowershell } from './file-manager.ts'
 import { powershellText, shellWord } from './launch.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** By this line the file is known to be ours; nothing without it is ever replaced or removed. */
 const mark = 'Written by Vitrine (command line)'
@@ -29,8 +30,8 @@ export async function lookAtTool(desk: Desk): Promise<CommandLineTool> {
   if (found === 'ours') return { path, isInstalled: true, sentence: howToUse(desk, folder) }
   const sentence =
     found === 'none'
-      ? 'Not installed.'
-      : `${path} belongs to another program. Move it away first; Vitrine leaves it as it is.`
+      ? say`Not installed.`
+      : say`${path} belongs to another program. Move it away first; Vitrine leaves it as it is.`
   return { path, isInstalled: false, sentence }
 }
 
@@ -39,7 +40,7 @@ export async function installTool(desk: Desk): Promise<CommandLineTool> {
   const { folder, path } = placeOf(desk)
   await changing(path, async () => {
     if ((await contentOf(path)) === 'foreign') {
-      throw new ToolProblem(`${path} belongs to another program, so it stays as it is.`)
+      throw new ToolProblem(say`${path} belongs to another program, so it stays as it is.`)
     }
     await mkdir(folder, { recursive: true })
     const part = `${path}.part`
@@ -96,7 +97,7 @@ function textOf({ platform, launch }: Desk): string {
     const words = [program, ...args].map((word) => `"${word.replaceAll('%', '%%')}"`)
     return `@echo off\r\nrem ${mark}\r\n${words.join(' ')} --command-line -- %*\r\nexit /b %errorlevel%\r\n`
   }
-  const gone = `Vitrine is not at ${program} any more. Open it where it is now, and install its command line tool again.`
+  const gone = say`Vitrine is not at ${program} any more. Open it where it is now, and install its command line tool again.`
   return [
     '#!/bin/sh',
     `# ${mark}`,
@@ -111,11 +112,11 @@ function textOf({ platform, launch }: Desk): string {
 }
 
 function howToUse({ platform, env }: Desk, folder: string): string {
-  if (platform === 'win32') return 'Open a new terminal and type vitrine --help.'
+  if (platform === 'win32') return say`Open a new terminal and type vitrine --help.`
   const isOnPath = (env['PATH'] ?? '').split(':').includes(folder)
-  if (isOnPath) return 'Open a terminal and type vitrine --help.'
+  if (isOnPath) return say`Open a terminal and type vitrine --help.`
   const profile = platform === 'darwin' ? '~/.zprofile' : '~/.profile'
-  return `Type vitrine --help in a new terminal. If it is not found there, ${folder} is not on your PATH: add the line export PATH="$HOME/.local/bin:$PATH" to ${profile}.`
+  return say`Type vitrine --help in a new terminal. If it is not found there, ${folder} is not on your PATH: add the line export PATH="$HOME/.local/bin:$PATH" to ${profile}.`
 }
 
 /** Changes the person's own PATH, and nothing else in it: variables in it stay variables. */
@@ -139,6 +140,6 @@ async function changing(path: string, change: () => Promise<void>): Promise<void
   } catch (error) {
     if (error instanceof ToolProblem) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new ToolProblem(`${path} could not be changed (${code ?? 'no reason is known'}).`)
+    throw new ToolProblem(say`${path} could not be changed (${code ?? 'no reason is known'}).`)
   }
 }

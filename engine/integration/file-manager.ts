@@ -7,6 +7,7 @@ import { entryMark, type Desk, type EntryFile, type Place, type Wish } from './e
 import { linuxPlaces } from './linux-entries.ts'
 import { macPlaces } from './mac-entries.ts'
 import { windowsPlaces } from './windows-entries.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Larger files are none of ours. */
 const largestEntry = 64 * 1024
@@ -39,7 +40,7 @@ export class EntryTaken extends Error {
   readonly path: string
 
   constructor(path: string) {
-    super(`${path} is there already and is not an entry of Vitrine.`)
+    super(say`${path} is there already and is not an entry of Vitrine.`)
     this.path = path
   }
 }

@@ -14,6 +14,7 @@ import { anyAfter } from './joined.ts'
 import { prepareFolder } from './output-place.ts'
 import type { InterfaceParts } from './parts.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Rates and what is left change by time alone. */
 const refreshMs = 5000
@@ -78,7 +79,7 @@ export function batchHandlers(all: BatchHandlerParts): Handlers<EngineContract>[
 /** @throws Fault `gone` */
 export function batchOf(store: Store, id: string): Batch {
   const batch = store.batches.byId(id)
-  if (!batch) throw new Fault('gone', 'This batch is not there any more.')
+  if (!batch) throw new Fault('gone', say`This batch is not there any more.`)
   return batch
 }
 
@@ -95,13 +96,13 @@ function startBatch(
   if (!saved) {
     throw new Fault(
       'refused',
-      'The account of this batch is not connected any more; connect it again to go on.',
+      say`The account of this batch is not connected any more; connect it again to go on.`,
     )
   }
   if (book.active()?.id !== saved.id) {
-    throw new Fault('refused', `This batch belongs to ${saved.name}; switch to that connection to go on.`)
+    throw new Fault('refused', say`This batch belongs to ${saved.name}; switch to that connection to go on.`)
   }
-  if (!workplace.bench) throw new Fault('refused', workplace.trouble ?? 'The connection is not open yet.')
+  if (!workplace.bench) throw new Fault('refused', workplace.trouble ?? say`The connection is not open yet.`)
   store.batches.setState(batch.seq, 'running')
 }
 
@@ -141,11 +142,16 @@ async function removeBatch(store: Store, actions: ImageActions, seq: number, id:
     const runs = activeOf(before)
     throw new Fault(
       'refused',
-      `${runs === 1 ? 'One run of this batch is' : `${runs} runs of this batch are`} still at the service; remove it when they are home.`,
+      runs === 1
+        ? say`One run of this batch is still at the service; remove it when they are home.`
+        : say`${runs} runs of this batch are still at the service; remove it when they are home.`,
     )
   }
   if (before.review > 0) {
-    throw new Fault('refused', 'Images of this batch need your decision first: they may have been charged.')
+    throw new Fault(
+      'refused',
+      say`Images of this batch need your decision first: they may have been charged.`,
+    )
   }
   store.batches.setState(seq, 'paused')
   const ids = ['held', 'waiting'] as const
@@ -154,7 +160,7 @@ async function removeBatch(store: Store, actions: ImageActions, seq: number, id:
   })
   // The queue may have taken one just before.
   if (activeOf(store.batches.counts(seq)) > 0) {
-    throw new Fault('refused', `An image of batch ${id} was sent just now; remove it when it is home.`)
+    throw new Fault('refused', say`An image of batch ${id} was sent just now; remove it when it is home.`)
   }
   store.transaction(() => {
     store.batches.setState(seq, 'finished')

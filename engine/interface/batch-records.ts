@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { ConnectionBook } from './connection-book.ts'
 import type { InterfaceParts } from './parts.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 const rateWindowMs = 3 * 60_000
 /** Fewer finished images say too little about the time left. */
@@ -164,7 +165,7 @@ async function troubleOf(folder: string): Promise<string | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT')
-      return `The output folder ${folder} is not there; connect its drive, or choose another.`
-    return `The output folder ${folder} cannot be written (${code ?? 'unknown error'}); check its permissions.`
+      return say`The output folder ${folder} is not there; connect its drive, or choose another.`
+    return say`The output folder ${folder} cannot be written (${code ?? 'unknown error'}); check its permissions.`
   }
 }

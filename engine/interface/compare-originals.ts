@@ -22,6 +22,7 @@ import type { Downloads } from '../service/undici-downloads.ts'
 import type { Image, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { valueOf } from './service-words.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface OriginalParts {
   readonly store: Store
@@ -67,20 +68,20 @@ export class CompareOriginals implements Originals {
     const { store } = this.#parts
     const image = store.images.byId(id)
     if (!image || store.lists.variantsOf(image).every((one) => one.id !== named.image)) {
-      throw new Fault('gone', 'This image is not there any more.')
+      throw new Fault('gone', say`This image is not there any more.`)
     }
     return this.#ofImage(named.image, named.slug)
   }
 
   async #ofImage(id: number, which: string): Promise<Original> {
     const image = this.#parts.store.images.byId(id)
-    if (!image) throw new Fault('gone', 'This image is not there any more.')
+    if (!image) throw new Fault('gone', say`This image is not there any more.`)
     const { connectionId } = this.#parts.store.batches.bySeq(image.batchSeq)
     if (which === 'source' && contentOfSource(image.source) !== undefined) return this.#own(image.source)
     if (which === 'source')
       return this.#fetched(this.#baseUrl(connectionId), image.source, `source ${image.source}`)
     const output = placedOutputs(this.#parts.store, image).find(({ slug }) => slug === which)
-    if (!output) throw new Fault('gone', 'This image has no such output.')
+    if (!output) throw new Fault('gone', say`This image has no such output.`)
     return this.#placed(output)
   }
 
@@ -102,7 +103,7 @@ export class CompareOriginals implements Originals {
     const picture = this.#parts.store.ownFiles.picture(contentOfSource(source)!)
     const facts = picture && (await stat(picture.path).catch(() => undefined))
     if (!picture || !facts?.isFile() || facts.size !== picture.bytes) {
-      throw new Fault('gone', 'The picture is not where it was on this computer any more.')
+      throw new Fault('gone', say`The picture is not where it was on this computer any more.`)
     }
     return { file: picture.path, key: keyOf(`source ${source}`) }
   }
@@ -118,7 +119,7 @@ export class CompareOriginals implements Originals {
     const inside = relativePath(outDir, output.path).split(sep).join('/')
     const file = await fileIn(files, outDir, inside, false)
     const facts = await stat(file).catch(() => undefined)
-    if (!facts?.isFile()) throw new Fault('gone', 'The file is not in the output folder any more.')
+    if (!facts?.isFile()) throw new Fault('gone', say`The file is not in the output folder any more.`)
     return { file, key: keyOf(`${file} ${facts.size} ${facts.mtimeMs}`) }
   }
 
@@ -175,13 +176,13 @@ export function placedOutputs(store: Store, image: Image): Output[] {
 async function offered(client: ServiceClient, runId: string, which: string): Promise<OfferedOutput> {
   const run = valueOf(await client.run(runId))
   if (run.status === 'FAILED') {
-    throw new Fault('refused', `This run failed: ${plainText(run.error ?? 'no reason was given', 300)}`)
+    throw new Fault('refused', say`This run failed: ${plainText(run.error ?? 'no reason was given', 300)}`)
   }
   const found = outputsOf(run).find(({ slug }) => slug === which)
   if (found) return found
   throw new Fault(
     'refused',
-    run.status === 'SUCCESS' ? 'This run has no such output.' : 'This run is not finished yet.',
+    run.status === 'SUCCESS' ? say`This run has no such output.` : say`This run is not finished yet.`,
   )
 }
 

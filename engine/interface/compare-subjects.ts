@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { placedOutputs } from './compare-originals.ts'
 import { isVideoFile, presetOf } from './image-records.ts'
 import { valueOf } from './service-words.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface SubjectParts {
   readonly store: Store
@@ -25,7 +26,7 @@ export async function comparedRecord(parts: SubjectParts, of: Subject): Promise<
   const { store } = parts
   const image = 'image' in of ? store.images.byId(of.image) : store.images.byRun(of.run)
   if (image && ('image' in of || placedOutputs(store, image).length > 0)) return ofImage(parts, of, image)
-  if ('image' in of) throw new Fault('gone', 'This image is not there any more.')
+  if ('image' in of) throw new Fault('gone', say`This image is not there any more.`)
   return ofRun(parts, of, image)
 }
 
@@ -70,7 +71,7 @@ function presetsOf({ store, preferences }: SubjectParts, image: Image): Compared
     const preset = presetOf(one, batch)
     const made = {
       image: one.id,
-      preset: preset ?? 'No preset',
+      preset: preset ?? say`No preset`,
       runId: one.runId,
       app: appName(recipe.appId),
       credits: one.state === 'skipped' ? null : one.credits,
@@ -91,7 +92,7 @@ function presetsOf({ store, preferences }: SubjectParts, image: Image): Compared
 
 const source = {
   which: 'source',
-  label: 'Source',
+  label: say`Source`,
   role: 'source' as const,
   isVideo: false,
   bytes: null,
@@ -113,7 +114,7 @@ async function ofRun(
   if (outputs.length === 0) {
     const why =
       run.status === 'FAILED' ? `it failed: ${run.error ?? 'no reason was given'}` : 'it is not finished yet'
-    throw new Fault('refused', `There is nothing to look at of this run: ${plainText(why, 300)}.`)
+    throw new Fault('refused', say`There is nothing to look at of this run: ${plainText(why, 300)}.`)
   }
   return {
     of,

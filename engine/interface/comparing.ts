@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts'
 import { CompareOriginals } from './compare-originals.ts'
 import { comparedRecord } from './compare-subjects.ts'
 import { PlaceMarked } from './place-marked.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface ComparingParts {
   /** Data folder, absolute. */
@@ -71,7 +72,7 @@ export function openComparing(parts: ComparingParts): Comparing {
       const file = await (await opened()).views.file(pathname, searchParams.get('v') ?? '')
       return file
         ? fileResponse(request, file, true)
-        : new Response('There is no such picture.', { status: 404 })
+        : new Response(say`There is no such picture.`, { status: 404 })
     },
     openPictures: opened,
     async close() {
@@ -95,7 +96,7 @@ async function open(parts: ComparingParts): Promise<Opened> {
 
 function reviewed(store: Store, id: string) {
   const batch = store.batches.byId(id)
-  if (!batch) throw new Fault('gone', 'This batch is not there any more.')
+  if (!batch) throw new Fault('gone', say`This batch is not there any more.`)
   const count = (marks: string[]) =>
     store.lists.count(batch.seq, { states: [], marks, search: '', sort: 'queue', descending: false })
   const counts = store.batches.counts(batch.seq)

@@ -6,6 +6,7 @@ import { ApiKey } from '../service/api-key.ts'
 import { checkBaseUrl } from '../service/base-url.ts'
 import type { InterfaceParts } from './parts.ts'
 import { Topic } from './topic.ts'
+import { say } from '../../shared/language/say.ts'
 
 const practiceId = 'practice'
 const givenId = 'given'
@@ -64,7 +65,7 @@ export class ConnectionBook {
   /** @throws Fault */
   find(id: string): SavedConnection {
     const found = this.all().find((saved) => saved.id === id)
-    if (!found) throw new Fault('gone', 'This connection is not there any more.')
+    if (!found) throw new Fault('gone', say`This connection is not there any more.`)
     return found
   }
 
@@ -134,7 +135,7 @@ export class ConnectionBook {
     const found = this.all().find((saved) => saved.kind === 'practice')
     const saved: SavedConnection = {
       id: practiceId,
-      name: 'Practice service',
+      name: say`Practice service`,
       kind: 'practice',
       vaultName: '',
       storeId: null,

@@ -9,6 +9,7 @@ import type { ConnectionBook } from './connection-book.ts'
 import { clientOf, type InterfaceParts } from './parts.ts'
 import { balanceRecord, failureSentence } from './service-words.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 type Checked =
   | { readonly ok: true; readonly baseUrl: string; readonly balance: BalanceRecord }
@@ -36,7 +37,7 @@ export function connectionHandlers(
     usePractice: async () => {
       const saved = await workplace.startPractice().catch((error: unknown) => {
         parts.onFault(error)
-        throw new Fault('refused', 'The practice service could not be started; the log has the details.')
+        throw new Fault('refused', say`The practice service could not be started; the log has the details.`)
       })
       await activate(book, workplace, saved.id)
       return {}
@@ -94,14 +95,13 @@ async function replaceKey(
   wanted: { readonly id: string; readonly key: string; readonly unprotected: boolean },
 ): Promise<Checked> {
   const saved = book.find(wanted.id)
-  if (saved.kind === 'practice') throw new Fault('refused', 'The practice service needs no key.')
+  if (saved.kind === 'practice') throw new Fault('refused', say`The practice service needs no key.`)
   const checked = await check(parts, saved.baseUrl, wanted.key)
   if (!('key' in checked)) return checked.said
   const { said, base, key } = checked
   const text = wanted.key.trim()
   if (saved.storeId !== null && !(await opensSameAccount(parts, saved.storeId, base, key))) {
-    const message =
-      'This key opens another account. Add it as a connection of its own; this one keeps its batches.'
+    const message = say`This key opens another account. Add it as a connection of its own; this one keeps its batches.`
     return { ok: false, field: 'key', message }
   }
   // From here on the old key is not used any more.

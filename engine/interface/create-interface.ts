@@ -32,6 +32,7 @@ import { reviewHandlers } from './review-handlers.ts'
 import { appHandlers, runHandlers } from './run-handlers.ts'
 import { Topic } from './topic.ts'
 import { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** The engine as an interface sees it. */
 export interface EngineInterface {
@@ -134,6 +135,6 @@ function manifestWriter({ files, clock, home }: InterfaceParts, notices: Notices
     files: files ?? nodeFiles,
     clock,
     randomName: () => `${folderMark(home)}-${randomBytes(9).toString('hex')}`,
-    onError: ({ message }) => notices.tell(`The manifest could not be written: ${message}`, 'warning'),
+    onError: ({ message }) => notices.tell(say`The manifest could not be written: ${message}`, 'warning'),
   })
 }

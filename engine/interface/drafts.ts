@@ -8,6 +8,7 @@ import type { FoundImage, Source } from '../intake/found.ts'
 import { contentOfSource } from '../own-files/own-source.ts'
 import type { PublishedIntake } from '../own-files/publish-intake.ts'
 import { localPicturesSentence, nothingFoundSentence } from '../intake/sentences.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Drafts that are kept at a time; a person has one open, or two windows one each. */
 const mostDrafts = 6
@@ -49,7 +50,7 @@ export class Drafts {
   /** @throws Fault `gone` */
   find(id: string): Draft {
     const draft = this.#drafts.get(id)
-    if (!draft) throw new Fault('gone', 'What was dropped is not known any more; drop it again.')
+    if (!draft) throw new Fault('gone', say`What was dropped is not known any more; drop it again.`)
     return draft
   }
 
@@ -124,7 +125,7 @@ function shownAddress({ url, origin }: FoundImage): string {
 }
 
 function placeOf({ origin }: FoundImage): string {
-  return origin.line === undefined ? origin.file : `${origin.file}, line ${origin.line}`
+  return origin.line === undefined ? origin.file : say`${origin.file}, line ${origin.line}`
 }
 
 /** The name of what was dropped, where it was one thing with a name. */

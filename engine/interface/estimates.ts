@@ -17,6 +17,7 @@ import { namesAhead, type NamesAhead } from './names-ahead.ts'
 import { lookAtFolder, prepareFolder } from './output-place.ts'
 import type { InterfaceParts } from './parts.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 export type Choice = z.output<typeof draftChoiceSchema>
 
@@ -102,7 +103,7 @@ export class Estimates {
   async begin(id: string, start: boolean): Promise<{ batch: string; toSubmit: number }> {
     const { parts, drafts } = this.#all
     const kept = this.#kept.get(id)
-    if (!kept) throw new Fault('gone', 'What was shown is too old; look at it once more before you start.')
+    if (!kept) throw new Fault('gone', say`What was shown is too old; look at it once more before you start.`)
     const { choice, addTo } = kept
     const { request: asked, trouble } = this.#request(choice, addTo)
     if (trouble !== undefined) throw new Fault('refused', trouble)
@@ -112,12 +113,12 @@ export class Estimates {
       this.#kept.delete(id)
       throw new Fault(
         'refused',
-        'Things have changed since this was shown; look at it once more before you start.',
+        say`Things have changed since this was shown; look at it once more before you start.`,
       )
     }
     const { plan } = now
     if (plan.images.length === 0 && now.earlier.length === 0) {
-      throw new Fault('refused', 'There is nothing to send: no image is left.')
+      throw new Fault('refused', say`There is nothing to send: no image is left.`)
     }
     const begun = addTo
       ? {
@@ -135,7 +136,10 @@ export class Estimates {
     const { parts, drafts, workplace } = this.#all
     const { storeId } = workplace.session()
     if (addTo && addTo.connectionId !== storeId) {
-      throw new Fault('refused', 'That batch belongs to another connection; make a new one, or switch to it.')
+      throw new Fault(
+        'refused',
+        say`That batch belongs to another connection; make a new one, or switch to it.`,
+      )
     }
     const { chosen } = parts.preferences.read()
     const wanted = [{ preset: choice.preset, recipe: choice.recipe }, ...choice.others]
@@ -234,7 +238,8 @@ async function metadataWords({ metadata = 'none' }: BatchRequest): Promise<strin
 function ignoredWords({ recipe, others }: Choice): string[] {
   const words = [recipe, ...others.map((one) => one.recipe)].flatMap(({ settings }) =>
     effectiveSettings(settings).ignored.map(
-      ({ key, unless }) => `${settingRule(key)?.title ?? key} is not sent: it only counts where ${unless}.`,
+      ({ key, unless }) =>
+        say`${settingRule(key)?.title ?? key} is not sent: it only counts where ${unless}.`,
     ),
   )
   return [...new Set(words)]

@@ -14,6 +14,7 @@ import type { Notices } from './notices.ts'
 import type { InterfaceParts } from './parts.ts'
 import { Topic } from './topic.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface HotFolderParts {
   readonly parts: InterfaceParts
@@ -97,7 +98,7 @@ function hotFolderHandlers(all: HandlerParts): Handlers<EngineContract>['hotFold
 
 function folderOf({ store }: InterfaceParts, id: number): HotFolder {
   const folder = store.hotFolders.byId(id)
-  if (!folder) throw new Fault('gone', 'This hot folder is not there any more.')
+  if (!folder) throw new Fault('gone', say`This hot folder is not there any more.`)
   return folder
 }
 

@@ -8,6 +8,7 @@ import type { ManifestWriter } from '../delivery/manifest.ts'
 import type { Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { ImageViews } from './image-views.ts'
+import { say } from '../../shared/language/say.ts'
 
 export type FullTarget = z.output<typeof targetSchema>
 
@@ -160,6 +161,6 @@ export function wakeBatch(store: Store, seq: number) {
 /** @throws Fault `gone` */
 export function imageOf(store: Store, id: number): Image {
   const image = store.images.byId(id)
-  if (!image) throw new Fault('gone', 'This image is not there any more.')
+  if (!image) throw new Fault('gone', say`This image is not there any more.`)
   return image
 }

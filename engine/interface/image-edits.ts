@@ -15,6 +15,7 @@ import { deliveryKey } from '../store/images.ts'
 import type { Image, Recipe } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { FullTarget, ImageActions } from './image-actions.ts'
+import { say } from '../../shared/language/say.ts'
 
 const atATime = 1000
 
@@ -41,7 +42,7 @@ export interface TargetSettings {
 export function settingsOf(store: Store, uses: readonly RecipeUse[]): TargetSettings {
   const recipes = uses.map(({ recipeId }) => store.images.recipeById(recipeId))
   const [first] = recipes
-  if (!first) throw new Fault('gone', 'There is no image here any more.')
+  if (!first) throw new Fault('gone', say`There is no image here any more.`)
   const mixed: string[] = recipes.some(({ appId }) => appId !== first.appId) ? ['appId'] : []
   const ranges: Record<string, { min: number; max: number }> = {}
   const shared: Record<string, SettingValue> = {}
@@ -82,7 +83,7 @@ function edited(recipe: Recipe, edit: Edit): Recipe {
   const settings: Record<string, SettingValue> = { ...recipe.settings }
   for (const [key, value] of Object.entries(edit.set ?? {})) {
     const rule = settingRule(key)
-    if (!rule) throw new Fault('refused', `There is no setting ${key}.`)
+    if (!rule) throw new Fault('refused', say`There is no setting ${key}.`)
     if (value === null) {
       delete settings[key]
       continue
@@ -137,8 +138,7 @@ function refuseSame(store: Store, ids: readonly number[], afterEdit: (recipeId: 
     if (!same) continue
     throw new Fault(
       'refused',
-      `This would make “${image.preset ?? ''}” and “${same.preset ?? ''}” of ${image.title} the same, and both would be ` +
-        'charged. Choose the images of one preset, or cancel the others first.',
+      say`This would make “${image.preset ?? ''}” and “${same.preset ?? ''}” of ${image.title} the same, and both would be charged. Choose the images of one preset, or cancel the others first.`,
     )
   }
 }

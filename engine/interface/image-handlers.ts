@@ -14,6 +14,7 @@ import { editImages, settingsOf, takeBackEdit, type Former } from './image-edits
 import type { DownloadBytes } from './download-bytes.ts'
 import { ImageRecords } from './image-records.ts'
 import type { FullQuery, ImageViews } from './image-views.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface ImageHandlerParts {
   readonly store: Store
@@ -66,7 +67,7 @@ export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>[
     },
     takeBackEdit: async ({ edit }) => {
       const former = edits.get(edit)
-      if (!former) throw new Fault('refused', 'That change is too long ago to be taken back.')
+      if (!former) throw new Fault('refused', say`That change is too long ago to be taken back.`)
       edits.delete(edit)
       return { images: (await takeBackEdit(store, former)).images }
     },
@@ -78,7 +79,7 @@ export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>[
     },
     moveBack: async ({ move }) => {
       const before = moves.get(move)
-      if (!before) throw new Fault('refused', 'That move is too long ago to be taken back.')
+      if (!before) throw new Fault('refused', say`That move is too long ago to be taken back.`)
       moves.delete(move)
       return await counted(actions.moveBack(before))
     },
@@ -92,7 +93,7 @@ export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>[
     retry: async ({ plan: id }) => {
       const plan = plans.get(id)
       plans.delete(id)
-      if (!plan) throw new Fault('gone', 'What was shown is too old; look at the price once more.')
+      if (!plan) throw new Fault('gone', say`What was shown is too old; look at the price once more.`)
       return await counted(actions.retry(plan.free, plan.paid))
     },
     mark: async ({ target, mark }) => await counted(actions.mark(target, mark)),

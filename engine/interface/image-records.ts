@@ -9,6 +9,7 @@ import type { Attempt, Batch, Image, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { DownloadBytes } from './download-bytes.ts'
 import { failureReason, reviewReason, undeliveredReason, type Reason } from './reasons.ts'
+import { say } from '../../shared/language/say.ts'
 
 const videoEnding = /\.(?:mp4|m4v|mov|webm|mkv|avi)$/i
 
@@ -135,16 +136,16 @@ function statusOf(status: string | null): ImageRecord['serviceStatus'] {
 }
 
 const outcomes: Readonly<Record<Attempt['state'], string>> = {
-  intent: 'About to be sent',
-  unsent: 'Not sent',
-  sending: 'Being sent',
-  acked: 'Accepted by the service',
-  refused: 'Refused by the service',
-  unknown: 'Sent, and the answer was lost',
-  adopted: 'Found at the service and taken',
-  absent: 'Never arrived at the service',
-  review: 'Waits for your decision',
-  dropped: 'Given up by you',
+  intent: say`About to be sent`,
+  unsent: say`Not sent`,
+  sending: say`Being sent`,
+  acked: say`Accepted by the service`,
+  refused: say`Refused by the service`,
+  unknown: say`Sent, and the answer was lost`,
+  adopted: say`Found at the service and taken`,
+  absent: say`Never arrived at the service`,
+  review: say`Waits for your decision`,
+  dropped: say`Given up by you`,
 }
 
 function attemptRecord(attempt: Attempt): ImageDetails['attempts'][number] {

@@ -3,6 +3,7 @@ import type { imageQuerySchema, CountsRecord } from '../../shared/contract/recor
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { Batch, Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import { say } from '../../shared/language/say.ts'
 
 export type FullQuery = z.output<typeof imageQuerySchema>
 
@@ -136,7 +137,7 @@ export class ImageViews {
   of(query: FullQuery): ImageView {
     const key = JSON.stringify(query)
     const batch = this.#store.batches.byId(query.batch)
-    if (!batch) throw new Fault('gone', 'This batch is not there any more.')
+    if (!batch) throw new Fault('gone', say`This batch is not there any more.`)
     const view = this.#views.get(key) ?? new ImageView(this.#store, batch, query)
     this.#views.delete(key)
     this.#views.set(key, view)

@@ -15,6 +15,7 @@ import type { Estimates } from './estimates.ts'
 import type { InterfaceParts, Practice } from './parts.ts'
 import { Topic } from './topic.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 type WantedSource = z.output<typeof sourceSchema>
 type ReadEvent = z.input<typeof readEventSchema>
@@ -145,14 +146,14 @@ async function resolved({ parts, drops, workplace }: IntakeHandlerParts, wanted:
       shown.push(displayText(source.shown) || 'the pasted text')
     } else if (source.kind === 'drop') {
       const dropped = drops.find(source.drop)
-      if (!dropped) throw new Fault('gone', 'What was dropped is not known any more; drop it again.')
+      if (!dropped) throw new Fault('gone', say`What was dropped is not known any more; drop it again.`)
       sources.push(...dropped)
       shown.push(
         ...dropped.map((one) => (one.kind === 'path' ? (one.shown ?? one.path) : 'what was dropped')),
       )
     } else {
       sources.push({ kind: 'path', path: await sampleShoot(parts, workplace) })
-      shown.push('Sample shoot')
+      shown.push(say`Sample shoot`)
     }
   }
   return { sources, shown }
@@ -168,7 +169,7 @@ const written = new WeakMap<InterfaceParts, { readonly url: string; readonly fol
 function sampleShoot(parts: InterfaceParts, workplace: Workplace): Promise<string> {
   const { practice } = workplace
   if (!practice)
-    throw new Fault('refused', 'The sample shoot belongs to the practice service; switch to it first.')
+    throw new Fault('refused', say`The sample shoot belongs to the practice service; switch to it first.`)
   const last = written.get(parts)
   if (last?.url === practice.url) return last.folder
   const folder = writeSamples(join(parts.home, 'practice', 'Sample shoot'), practice)

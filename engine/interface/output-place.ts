@@ -5,6 +5,7 @@ import { Fault } from '../../shared/rpc/fault.ts'
 import { plainText } from '../../shared/plain-text.ts'
 import { diskFault } from '../delivery/disk-fault.ts'
 import { makeFolder } from '../make-folder.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What is known of an output folder that may not be there yet. */
 export interface OutputPlace {
@@ -17,19 +18,19 @@ export interface OutputPlace {
 /** Looks at a folder without making it: whether it could be made and written, as far as can be seen. */
 export async function lookAtFolder(folder: string): Promise<OutputPlace> {
   const no = (trouble: string): OutputPlace => ({ trouble, free: null })
-  if (folder.trim() === '') return no('Choose an output folder.')
-  if (!isAbsolute(folder)) return no('Give the whole path of the output folder.')
+  if (folder.trim() === '') return no(say`Choose an output folder.`)
+  if (!isAbsolute(folder)) return no(say`Give the whole path of the output folder.`)
   const shown = plainText(folder, 300)
   for (let at = normalize(folder); ; at = dirname(at)) {
     const about = await stat(at).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown error')
     if ((about === 'ENOENT' || about === 'ENOTDIR') && dirname(at) !== at) continue
-    if (typeof about === 'string') return no(`${shown} cannot be used (${about}).`)
-    if (!about.isDirectory()) return no(`A file stands at ${plainText(at, 300)} where a folder is needed.`)
+    if (typeof about === 'string') return no(say`${shown} cannot be used (${about}).`)
+    if (!about.isDirectory()) return no(say`A file stands at ${plainText(at, 300)} where a folder is needed.`)
     const writable = await access(at, constants.W_OK).then(
       () => true,
       () => false,
     )
-    if (!writable) return no(`${plainText(at, 300)} cannot be written; choose another folder.`)
+    if (!writable) return no(say`${plainText(at, 300)} cannot be written; choose another folder.`)
     const disk = await statfs(at).catch(() => undefined)
     return { trouble: null, free: disk ? disk.bavail * disk.bsize : null }
   }
@@ -53,7 +54,7 @@ export async function prepareFolder(folder: string): Promise<string> {
     await rm(probe, { force: true }).catch(() => {})
     throw new Fault(
       'refused',
-      `Outputs cannot be written: ${diskFault(error, plainText(folder, 300)).message}`,
+      say`Outputs cannot be written: ${diskFault(error, plainText(folder, 300)).message}`,
     )
   }
 }

@@ -11,6 +11,7 @@ import { checkedKeys, StorageKeyRing } from '../own-files/storage-keys.ts'
 import type { PictureWorkers } from '../pictures/picture-workers.ts'
 import type { InterfaceParts } from './parts.ts'
 import { Topic } from './topic.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What publishes pictures of this computer, and its setting up behind the contract. */
 export function openOwnFiles(parts: InterfaceParts, workers: PictureWorkers) {
@@ -53,7 +54,7 @@ function ownFileHandlers(all: OwnFileParts): Handlers<EngineContract>['ownFiles'
       const before = ownFiles().storage
       // Kept keys go nowhere but to the storage that they were given for.
       if (!keys && (!before || targetOf(before) !== targetOf(storage))) {
-        throw new Fault('refused', 'Give the keys of this storage too.')
+        throw new Fault('refused', say`Give the keys of this storage too.`)
       }
       const known = keys ? checkedKeys(keys.accessKey, keys.secretKey) : await ring.read()
       if (typeof known === 'string') throw new Fault('refused', known)
@@ -65,15 +66,15 @@ function ownFileHandlers(all: OwnFileParts): Handlers<EngineContract>['ownFiles'
     check: async ({ kind }) => {
       const { published, storage } = ownFiles()
       if (kind === 'published') {
-        if (!published) throw new Fault('refused', 'No published folder is set up.')
+        if (!published) throw new Fault('refused', say`No published folder is set up.`)
         return await lookAtFolder(published, { clock })
       }
-      if (!storage) throw new Fault('refused', 'No storage is set up.')
+      if (!storage) throw new Fault('refused', say`No storage is set up.`)
       const keys = await ring.read()
       if (typeof keys === 'string') return { ok: false, sentence: keys }
       try {
         await checkStorageWorks(storage, keys, { mark: folderMark(home) })
-        const sentence = 'The storage works: an object was written, read through a signed link, and removed.'
+        const sentence = say`The storage works: an object was written, read through a signed link, and removed.`
         return { ok: true, sentence }
       } catch (error) {
         if (error instanceof Fault) return { ok: false, sentence: error.message }

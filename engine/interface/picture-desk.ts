@@ -11,6 +11,7 @@ import { Thumbnails } from '../pictures/thumbnails.ts'
 import type { InterfaceParts } from './parts.ts'
 import { PictureSources } from './picture-sources.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 const thumbnailBytes = 512 * 1024 * 1024
 /** A report goes on without a picture that takes longer. */
@@ -90,7 +91,7 @@ export class PictureDesk {
   readonly answer = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
     const address = addressOf(pathname)
-    if (!address) return refusal('There is no such picture.')
+    if (!address) return refusal(say`There is no such picture.`)
     const opened = await this.#open()
     try {
       if (address.kind === 'thumb') return await this.#thumbnail(opened, address, request)
@@ -109,7 +110,7 @@ export class PictureDesk {
   ): Promise<Response> {
     const fetched = 'run' in address || address.which === 'source'
     if (fetched && this.#parts.preferences.read().chosen.thumbnails === false) {
-      return refusal('Small pictures are turned off in the preferences.')
+      return refusal(say`Small pictures are turned off in the preferences.`)
     }
     const source =
       'run' in address
@@ -178,7 +179,7 @@ async function contentTypeOf(path: string): Promise<string> {
     const head = new Uint8Array(sniffLength)
     await file.read(head, 0, sniffLength, 0)
     const type = sniff(head)
-    if (!type) throw new PictureTrouble('This file is no picture any more.')
+    if (!type) throw new PictureTrouble(say`This file is no picture any more.`)
     return contentTypes[type.extension] ?? `${type.kind}/${type.extension}`
   } finally {
     await file.close()

@@ -12,11 +12,12 @@ import type { Store } from '../store/store.ts'
 import { failureSentence } from './service-words.ts'
 import type { InterfaceParts } from './parts.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A larger picture is not worth its download for a row. */
 const bounds: FetchBounds = { mostBytes: 200 * 1024 * 1024, wholeMs: 60_000 }
 
-const notThere = 'The file is not there any more.'
+const notThere = say`The file is not there any more.`
 
 /**
  * Where the pictures of images and runs are: outputs on the disk, sources and runs of elsewhere behind links. An image
@@ -53,7 +54,7 @@ export class PictureSources {
   /** As `thumbnailOf`, of a run's first output. */
   thumbnailOfRun(runId: string): ThumbnailSource {
     const session = this.#workplace.bench?.session
-    if (!session) throw new PictureTrouble('No account is connected.')
+    if (!session) throw new PictureTrouble(say`No account is connected.`)
     const { client, saved } = session
     return {
       kind: 'fetch',
@@ -62,7 +63,7 @@ export class PictureSources {
         const answer = await client.run(runId, signal)
         if (answer.kind !== 'ok') throw new PictureTrouble(failureSentence(answer))
         const [output] = outputsOf(answer.value)
-        if (!output) throw new PictureTrouble('This run has no picture.')
+        if (!output) throw new PictureTrouble(say`This run has no picture.`)
         await fetchPicture(this.#downloadsOf(saved.baseUrl), output.url, path, { bounds, signal })
       },
     }
@@ -87,7 +88,7 @@ export class PictureSources {
 
   #sourceOf(imageId: number): ThumbnailSource {
     const image = this.#store.images.byId(imageId)
-    if (!image) throw new PictureTrouble('This image is not there any more.')
+    if (!image) throw new PictureTrouble(say`This image is not there any more.`)
     const { connectionId } = this.#store.batches.bySeq(image.batchSeq)
     const { baseUrl } = this.#store.connections.byId(connectionId)
     const own = contentOfSource(image.source)
@@ -126,12 +127,12 @@ async function checkedPath(outDir: string, path: string): Promise<string> {
     const [root, folder] = await Promise.all([realpath(outDir), realpath(dirname(path))])
     if (folder !== root && !folder.startsWith(root.endsWith(sep) ? root : root + sep)) {
       throw new PictureTrouble(
-        'The recorded place of this file is not in its output folder; it is not opened.',
+        say`The recorded place of this file is not in its output folder; it is not opened.`,
       )
     }
     const file = await realpath(join(folder, basename(path)))
     if (dirname(file) !== folder)
-      throw new PictureTrouble('A link stands where the file should be; it is not opened.')
+      throw new PictureTrouble(say`A link stands where the file should be; it is not opened.`)
     return file
   } catch (error) {
     if (error instanceof PictureTrouble) throw error

@@ -12,6 +12,7 @@ import { foldName, safeName } from '../delivery/safe-name.ts'
 import type { Batch, Output } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { placedOutputs } from './compare-originals.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface PlaceMarkedParts {
   readonly store: Store
@@ -65,7 +66,7 @@ export class PlaceMarked {
   /** @throws Fault with what stands in the way of all of it */
   async place(request: PlaceRequest) {
     const batch = this.#parts.store.batches.byId(request.batch)
-    if (!batch) throw new Fault('gone', 'This batch is not there any more.')
+    if (!batch) throw new Fault('gone', say`This batch is not there any more.`)
     const place = await this.#target(batch, request)
     const record: PlacingRecord = { batchSeq: batch.seq, how: request.how, root: place.root, files: [] }
     const problems: string[] = []
@@ -74,7 +75,7 @@ export class PlaceMarked {
         if (request.how === 'move' && output.imageId !== image.id) {
           throw new Fault(
             'refused',
-            `${image.title} was delivered by another batch; its file stays where it is.`,
+            say`${image.title} was delivered by another batch; its file stays where it is.`,
           )
         }
         const placed = await this.#one(output, place)
@@ -118,12 +119,12 @@ export class PlaceMarked {
       return { root: batch.outDir, folder }
     }
     if (how === 'move')
-      throw new Fault('refused', 'Files are moved within the output folder; elsewhere they are copied.')
-    if (!isAbsolute(to.path)) throw new Fault('refused', 'Give the whole path of the folder.')
+      throw new Fault('refused', say`Files are moved within the output folder; elsewhere they are copied.`)
+    if (!isAbsolute(to.path)) throw new Fault('refused', say`Give the whole path of the folder.`)
     const root = await realpath(to.path).catch(() => undefined)
     const facts = root === undefined ? undefined : await stat(root)
     if (root === undefined || facts?.isDirectory() !== true) {
-      throw new Fault('refused', 'This folder does not exist; choose one that is there.')
+      throw new Fault('refused', say`This folder does not exist; choose one that is there.`)
     }
     return { root, folder: '' }
   }
@@ -161,7 +162,7 @@ export class PlaceMarked {
           }
         }
       }
-      throw new Fault('refused', `No free name was found for ${name}.`)
+      throw new Fault('refused', say`No free name was found for ${name}.`)
     } finally {
       await files.remove(part)
     }
@@ -176,7 +177,7 @@ export class PlaceMarked {
   async #copy(from: string, part: string) {
     const { files } = this.#parts
     const facts = await files.stat(from)
-    if (facts?.kind !== 'file') throw new Fault('gone', `The file ${from} is not there any more.`)
+    if (facts?.kind !== 'file') throw new Fault('gone', say`The file ${from} is not there any more.`)
     const handle = await files.create(part)
     const hash = createHash('sha256')
     let bytes = 0
@@ -213,19 +214,19 @@ export class PlaceMarked {
     const inside = relativePath(record.root, placed.to).split(sep).join('/')
     const file = await fileIn(files, record.root, inside, false)
     if (!(await this.#isSame(file, placed))) {
-      throw new Fault('refused', `${inside} was changed or is not there any more, so it stays as it is.`)
+      throw new Fault('refused', say`${inside} was changed or is not there any more, so it stays as it is.`)
     }
     if (record.how === 'copy') return files.remove(file)
     const batch = store.batches.bySeq(record.batchSeq)
     const output = store.outputs.ofImage(placed.imageId).find(({ slug }) => slug === placed.slug)
     if (!output || output.path !== placed.to)
-      throw new Fault('refused', `${inside} belongs to another result now.`)
+      throw new Fault('refused', say`${inside} belongs to another result now.`)
     const home = await fileIn(
       files,
       batch.outDir,
       relativePath(batch.outDir, placed.from).split(sep).join('/'),
     )
-    if (await files.stat(home)) throw new Fault('refused', `Another file stands at ${placed.from} now.`)
+    if (await files.stat(home)) throw new Fault('refused', say`Another file stands at ${placed.from} now.`)
     // A second name first: what stands there is never replaced, whoever puts it there in this moment.
     await files.link(file, home)
     this.#setPath(batch, output, placed.from)
@@ -253,7 +254,7 @@ export class PlaceMarked {
     const text = /^[0-9a-f-]{36}$/.test(id)
       ? await readFile(join(this.#parts.records, `${id}.json`), 'utf8').catch(() => undefined)
       : undefined
-    if (text === undefined) throw new Fault('gone', 'This was taken back already.')
+    if (text === undefined) throw new Fault('gone', say`This was taken back already.`)
     return recordSchema.parse(JSON.parse(text))
   }
 }

@@ -12,6 +12,7 @@ import { defaultQueueSettings } from '../queue/parts.ts'
 import { lookAtFolder } from './output-place.ts'
 import type { InterfaceParts } from './parts.ts'
 import type { Topic } from './topic.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** How everything is until a person has chosen otherwise. */
 function preferencesRecord({
@@ -59,11 +60,11 @@ export function preferenceHandlers(
     },
     places: async () => {
       const places = [
-        { title: 'Batches and what was charged', path: dataFolder(home).queue },
-        { title: 'Preferences and presets', path: join(home, 'preferences.json') },
-        { title: 'Small pictures', path: join(home, 'thumbnails') },
-        { title: 'Practice service', path: join(home, 'practice') },
-        { title: 'What went wrong', path: join(home, 'errors.log') },
+        { title: say`Batches and what was charged`, path: dataFolder(home).queue },
+        { title: say`Preferences and presets`, path: join(home, 'preferences.json') },
+        { title: say`Small pictures`, path: join(home, 'thumbnails') },
+        { title: say`Practice service`, path: join(home, 'practice') },
+        { title: say`What went wrong`, path: join(home, 'errors.log') },
       ]
       return {
         places: await Promise.all(
@@ -94,7 +95,7 @@ async function check({ outDir, nameTemplate, webhookUrl }: PreferencePatch) {
     if (!right) {
       throw new Fault(
         'refused',
-        'The webhook address must be a web address without a name or password in it.',
+        say`The webhook address must be a web address without a name or password in it.`,
       )
     }
   }

@@ -15,6 +15,7 @@ import { samePresetName, type PreferenceStore } from '../preferences/preferences
 import type { ConnectionBook } from './connection-book.ts'
 import { joined } from './joined.ts'
 import type { Topic } from './topic.ts'
+import { say } from '../../shared/language/say.ts'
 
 const longestName = 80
 
@@ -46,7 +47,7 @@ export function presetHandlers(
     duplicate: ({ name }) => {
       const found = findPreset(own(), name)
       if (!found) throw gone(name)
-      const copy = { ...found.preset, name: freeName(own(), `${found.preset.name} copy`) }
+      const copy = { ...found.preset, name: freeName(own(), say`${found.preset.name} copy`) }
       changed(() => preferences.savePreset(copy))
       return { name: copy.name }
     },
@@ -78,7 +79,10 @@ export function presetHandlers(
 function imported(own: readonly Preset[], text: string, shown: string): Preset {
   const parsed = parsePresetFile(text)
   if (!parsed.ok) {
-    throw new Fault('refused', `The preset file ${plainText(shown, 200)} cannot be used: ${parsed.problem}`)
+    throw new Fault(
+      'refused',
+      say`The preset file ${plainText(shown, 200)} cannot be used: ${parsed.problem}`,
+    )
   }
   return { ...parsed.preset, name: freeName(own, parsed.preset.name) }
 }
@@ -94,7 +98,7 @@ function rename(preferences: PreferenceStore, name: string, to: string) {
 
 function setDefault(preferences: PreferenceStore, book: ConnectionBook, name: string | null) {
   const saved = book.active()
-  if (!saved) throw new Fault('refused', 'Connect an account first: each has a default preset of its own.')
+  if (!saved) throw new Fault('refused', say`Connect an account first: each has a default preset of its own.`)
   const { presets, defaultPresets } = preferences.read()
   if (name !== null && !findPreset(presets, name)) throw gone(name)
   const { [saved.baseUrl]: _, ...others } = defaultPresets
@@ -132,7 +136,7 @@ function ownPreset(own: readonly Preset[], name: string): Preset {
   if (found.builtIn) {
     throw new Fault(
       'refused',
-      `${found.preset.name} comes with the program and stays as it is; duplicate it to change it.`,
+      say`${found.preset.name} comes with the program and stays as it is; duplicate it to change it.`,
     )
   }
   return found.preset
@@ -143,7 +147,7 @@ function nameOf(text: string): string {
   if (!parsed.success) {
     throw new Fault(
       'refused',
-      `A preset's name has from 1 to ${longestName} letters and no control characters.`,
+      say`A preset's name has from 1 to ${longestName} letters and no control characters.`,
     )
   }
   return parsed.data.name
@@ -158,9 +162,9 @@ function freeName(own: readonly Preset[], wanted: string): string {
 }
 
 function taken(name: string): Fault {
-  return new Fault('refused', `There is already a preset called ${name}.`)
+  return new Fault('refused', say`There is already a preset called ${name}.`)
 }
 
 function gone(name: string): Fault {
-  return new Fault('gone', `There is no preset called ${plainText(name, 80)} any more.`)
+  return new Fault('gone', say`There is no preset called ${plainText(name, 80)} any more.`)
 }

@@ -12,6 +12,7 @@ import { createWebhookReceiver } from '../webhook/receiver.ts'
 import { receiverIn } from '../webhook/receiver-settings.ts'
 import type { Notices } from './notices.ts'
 import type { Session } from './session.ts'
+import { say } from '../../shared/language/say.ts'
 
 const followMs = 300
 const settleMs = 250
@@ -92,7 +93,7 @@ export class QueueKeeper {
       } catch (error) {
         parts.onFault(error)
         const fault =
-          error instanceof Error ? error.message : 'The queue stopped for a reason that is not known.'
+          error instanceof Error ? error.message : say`The queue stopped for a reason that is not known.`
         if (fault !== this.#fault) this.#parts.notices.tell(fault, 'error')
         this.#fault = fault
         this.#parts.onChange()

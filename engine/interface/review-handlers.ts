@@ -12,6 +12,7 @@ import { ImageRecords } from './image-records.ts'
 import type { InterfaceParts } from './parts.ts'
 import { candidateRecord, runRecord } from './run-records.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Of more candidates than this only what was noted of them is told. */
 const mostAsked = 12
@@ -71,7 +72,7 @@ async function candidatesOf(store: Store, workplace: Workplace, image: Image, si
     image: new ImageRecords(store).details(image),
     sentFrom: attempt?.sentFrom ?? null,
     sentTo: attempt?.sentTo ?? null,
-    why: plainText(image.error ?? attempt?.detail ?? 'The answer of the service was lost.', 500),
+    why: plainText(image.error ?? attempt?.detail ?? say`The answer of the service was lost.`, 500),
     runs,
     likely: near.length === 1 ? near[0]!.run.runId : null,
     cost,

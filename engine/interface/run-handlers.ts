@@ -16,6 +16,7 @@ import type { InterfaceParts } from './parts.ts'
 import { runRecord, summaryRecord } from './run-records.ts'
 import { failureSentence, valueOf } from './service-words.ts'
 import type { Workplace } from './workplace.ts'
+import { say } from '../../shared/language/say.ts'
 
 export function runHandlers(parts: InterfaceParts, workplace: Workplace): Handlers<EngineContract>['runs'] {
   const { store } = parts
@@ -84,7 +85,7 @@ async function* download(
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof Fault || error instanceof DeliveryError)) throw error
-      tally.problems.push(`Run ${plainText(runId, 80)}: ${error.message}`)
+      tally.problems.push(say`Run ${plainText(runId, 80)}: ${error.message}`)
       yield { ...shown(), done: false }
       if (error instanceof DeliveryError && error.stopsBatch) break
     }
@@ -158,5 +159,5 @@ async function fetchOne(delivery: Delivery, { run, output, folder, name, signal 
     const placed = await delivery.placePart({ ...where, part, relative: settled.relative, replace: false })
     if (placed === 'placed') return { relative: settled.relative, bytes, written: true }
   }
-  throw new Fault('refused', `No free name was found for ${relative}; other programs write there too.`)
+  throw new Fault('refused', say`No free name was found for ${relative}; other programs write there too.`)
 }

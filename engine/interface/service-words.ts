@@ -3,25 +3,26 @@ import type { BalanceRecord } from '../../shared/contract/records.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { Balance } from '../../shared/wire.ts'
 import type { Failure, ServiceResult } from '../service/service-result.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What a person reads where a call of the service did not bring what was wanted. */
 export function failureSentence(failure: Failure): string {
   const said = sentence(plainText(failure.message))
   switch (failure.kind) {
     case 'key-rejected':
-      return `The service rejected this key (${failure.status}). Copy it again, or create a new one.`
+      return say`The service rejected this key (${failure.status}). Copy it again, or create a new one.`
     case 'out-of-credits':
     case 'refused':
     case 'not-found':
       return said
     case 'busy':
-      return 'The service is busy; try again in a moment.'
+      return say`The service is busy; try again in a moment.`
     case 'not-the-service':
-      return 'This is not the address of the service, or something stands between; it ends in /api/v1.'
+      return say`This is not the address of the service, or something stands between; it ends in /api/v1.`
     case 'unavailable':
-      return failure.offline ? 'This computer is offline, or the address does not exist.' : said
+      return failure.offline ? say`This computer is offline, or the address does not exist.` : said
     case 'aborted':
-      return 'It was given up.'
+      return say`It was given up.`
   }
 }
 

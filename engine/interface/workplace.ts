@@ -17,6 +17,7 @@ import { balanceRecord, failureSentence } from './service-words.ts'
 import { openSession, type Session } from './session.ts'
 import { Topic } from './topic.ts'
 import { checkBaseUrl } from '../service/base-url.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** The key of the practice service, which is no secret: it is on this computer alone and costs nothing. */
 const practiceKey = 'practice'
@@ -86,7 +87,7 @@ export class Workplace {
     if (this.#bench) return this.#bench.session
     throw new Fault(
       'refused',
-      this.#trouble ?? 'No account is connected; connect one, or use the practice service.',
+      this.#trouble ?? say`No account is connected; connect one, or use the practice service.`,
     )
   }
 
@@ -160,7 +161,7 @@ export class Workplace {
       key: practiceKey,
       writeSamples: () =>
         Promise.reject(
-          new Fault('refused', 'Another window runs the practice service; read the sample shoot there.'),
+          new Fault('refused', say`Another window runs the practice service; read the sample shoot there.`),
         ),
       close: () => Promise.resolve(),
       shared: true,
@@ -181,14 +182,14 @@ export class Workplace {
       const saved = wanted.kind === 'practice' ? await this.#openPractice() : wanted
       const key = wanted.kind === 'practice' ? ApiKey.parse(this.#practice!.key) : this.#book.key(wanted.id)
       if (key === undefined || typeof key === 'string') {
-        this.#trouble = `No key is known for ${saved.name}; give it again.`
+        this.#trouble = say`No key is known for ${saved.name}; give it again.`
         return
       }
       const storeId = (await this.#storeConnection(saved, key)).id
       await this.#book.setStoreId(saved.id, storeId)
       const tell = {
         manifest: (message: string) =>
-          this.#notices.tell(`The manifest could not be written: ${message}`, 'warning'),
+          this.#notices.tell(say`The manifest could not be written: ${message}`, 'warning'),
         metadata: (message: string) => this.#notices.tell(message, 'warning'),
       }
       const session = openSession(
@@ -214,8 +215,8 @@ export class Workplace {
       this.#parts.onFault(error)
       this.#trouble =
         wanted.kind === 'practice'
-          ? 'The practice service could not be started; the log has the details.'
-          : `${wanted.name} could not be opened; the log has the details.`
+          ? say`The practice service could not be started; the log has the details.`
+          : say`${wanted.name} could not be opened; the log has the details.`
     }
   }
 

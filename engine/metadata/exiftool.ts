@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { writeArguments, type WriteOrder } from './copy-rules.ts'
 import type { Outcome } from './exiftool-task.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Writes metadata into files: exiftool, kept ready in one process that is started when it is first needed. */
 export interface MetadataTool {
@@ -21,12 +22,8 @@ export interface ToolParts {
   readonly perl?: string
 }
 
-const noPerl =
-  'Metadata cannot be written on this computer: it needs Perl, which was not found; install Perl, or choose no metadata. ' +
-  'Pictures are delivered without it meanwhile.'
-const brokenTool =
-  'Metadata cannot be written on this computer: ExifTool, or the Perl that it needs, does not start; install Perl with its ' +
-  'standard modules, or choose no metadata. Pictures are delivered without it meanwhile.'
+const noPerl = say`Metadata cannot be written on this computer: it needs Perl, which was not found; install Perl, or choose no metadata. Pictures are delivered without it meanwhile.`
+const brokenTool = say`Metadata cannot be written on this computer: ExifTool, or the Perl that it needs, does not start; install Perl with its standard modules, or choose no metadata. Pictures are delivered without it meanwhile.`
 
 /** The exiftool that comes with the program. */
 export function openMetadataTool(parts: ToolParts = {}): MetadataTool {

@@ -13,6 +13,7 @@ import { orientationFor, type Lie } from './orientation.ts'
 import { runXmp, type RunFacts } from './run-xmp.ts'
 import { openScratch, type Scratch } from './scratch.ts'
 import { fetchSource, SourceTrouble } from './source-file.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface OutputMetadataParts {
   readonly tool: MetadataTool
@@ -72,9 +73,11 @@ export function createOutputMetadata(parts: OutputMetadataParts): OutputMetadata
   const tell: Tell = (batch, image, why) => {
     const n = (told.get(batch.seq) ?? 0) + 1
     told.set(batch.seq, n)
-    if (n <= mostNamed) parts.tell(`${plainText(image.title, 80)}: ${plainText(why, 400)}`)
+    if (n <= mostNamed) parts.tell(say`${plainText(image.title, 80)}: ${plainText(why, 400)}`)
     else if (n === mostNamed + 1) {
-      parts.tell(`More pictures of batch ${batch.id} are delivered without their metadata; they are whole.`)
+      parts.tell(
+        say`More pictures of batch ${batch.id} are delivered without their metadata; they are whole.`,
+      )
     }
   }
   return {
@@ -139,7 +142,7 @@ class OneImage implements ImageMetadata {
       return { ...fetched, ...part }
     } catch (error) {
       const fault = about.signal.aborted
-        ? new DeliveryError('aborted', 'The delivery was broken off.')
+        ? new DeliveryError('aborted', say`The delivery was broken off.`)
         : error
       // What was written is no picture any more: that is no fault of the output folder.
       if (fault instanceof DeliveryError && fault.kind !== 'not-an-image') {
@@ -178,7 +181,7 @@ class OneImage implements ImageMetadata {
     const after = await lieOf(picture)
     // A profile that came with the picture has to be there to the byte, whatever was written.
     if (!before || !after || !sameProfile(before.icc, after.icc))
-      throw new Error('The colour profile changed.')
+      throw new Error(say`The colour profile changed.`)
     return picture
   }
 
@@ -200,7 +203,7 @@ class OneImage implements ImageMetadata {
       this.#parts.tell(
         batch,
         image,
-        `its source could not be read for its metadata: ${message} It is delivered without.`,
+        say`its source could not be read for its metadata: ${message} It is delivered without.`,
       )
       return undefined
     }
@@ -253,5 +256,5 @@ async function sidecar(
       : 'name-taken'
   if (placed === 'placed') return undefined
   await delivery.discardPart(part)
-  return kind === 'already' ? undefined : `another file stands at ${relative}, so no sidecar was written.`
+  return kind === 'already' ? undefined : say`another file stands at ${relative}, so no sidecar was written.`
 }

@@ -4,6 +4,7 @@ import { sniff, sniffLength } from '../delivery/sniff.ts'
 import { fetchPicture } from '../pictures/fetch-picture.ts'
 import { PictureTrouble } from '../pictures/picture-trouble.ts'
 import type { DownloadTransport } from '../service/download-transport.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A source that is not to be had; the message is one sentence. */
 export class SourceTrouble extends Error {
@@ -43,7 +44,7 @@ export async function fetchSource(
   }
   const type = sniff(await headOf(path))
   if (type?.kind !== 'image')
-    throw new SourceTrouble('Its address does not bring a picture of a kind that is read here.')
+    throw new SourceTrouble(say`Its address does not bring a picture of a kind that is read here.`)
 }
 
 async function headOf(path: string): Promise<Uint8Array> {

@@ -6,6 +6,7 @@ import type { DownloadTransport } from '../service/download-transport.ts'
 import { createDownloads } from '../service/undici-downloads.ts'
 import { mediaTypeOf } from './picture-formats.ts'
 import { lookAtPublished, publishedLinkOf } from './published-folder.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Looks whether the first picture of a published folder is really to be had under its address. */
 export async function lookAtFolder(
@@ -17,7 +18,7 @@ export async function lookAtFolder(
   const folder = displayText(published.folder, 300)
   const link = first && (await publishedLinkOf(published, first.path))
   if (!first || link === undefined) {
-    return { ok: false, sentence: `${folder} holds no picture that could be looked for; put one there.` }
+    return { ok: false, sentence: say`${folder} holds no picture that could be looked for; put one there.` }
   }
   const own = parts.downloads ? undefined : createDownloads({ baseUrl: published.address })
   try {
@@ -26,8 +27,8 @@ export async function lookAtFolder(
       downloads: parts.downloads ?? own!,
     })
     return wrong === undefined
-      ? { ok: true, sentence: `The folder is published: ${displayText(link, 500)} is its first picture.` }
-      : { ok: false, sentence: `${displayText(link, 500)}: ${wrong}` }
+      ? { ok: true, sentence: say`The folder is published: ${displayText(link, 500)} is its first picture.` }
+      : { ok: false, sentence: say`${displayText(link, 500)}: ${wrong}` }
   } finally {
     await own?.close()
   }

@@ -5,6 +5,7 @@ import { displayText } from '../intake/display-text.ts'
 import { trustSystemCertificates } from '../service/connect.ts'
 import type { UploadedPart } from '../store/own-files.ts'
 import type { StorageKeys } from './storage-keys.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * Why a storage did not do what it was asked.
@@ -109,7 +110,7 @@ class SdkStorage implements ObjectStorage {
   async begin(Key: string, ContentType: string, signal?: AbortSignal) {
     const command = new this.#sdk.CreateMultipartUploadCommand({ Bucket: this.#bucket, Key, ContentType })
     const { UploadId } = await this.#ask((options) => this.#client.send(command, options), signal)
-    if (!UploadId) throw new StorageTrouble('passing', `${this.#storage.endpoint} began no upload.`)
+    if (!UploadId) throw new StorageTrouble('passing', say`${this.#storage.endpoint} began no upload.`)
     return UploadId
   }
 
@@ -117,7 +118,7 @@ class SdkStorage implements ObjectStorage {
     const input = { Bucket: this.#bucket, Key, UploadId, PartNumber: number, Body }
     const command = new this.#sdk.UploadPartCommand(input)
     const { ETag } = await this.#ask((options) => this.#client.send(command, options), signal)
-    if (!ETag) throw new StorageTrouble('passing', `${this.#storage.endpoint} did not confirm a part.`)
+    if (!ETag) throw new StorageTrouble('passing', say`${this.#storage.endpoint} did not confirm a part.`)
     return { number, etag: ETag }
   }
 
@@ -180,24 +181,24 @@ function troubleOf({ endpoint, bucket, region }: Storage, error: unknown): Stora
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
   const status = $metadata?.httpStatusCode
   const code = displayText(name, 60)
-  const at = `The storage at ${endpoint}`
+  const at = say`The storage at ${endpoint}`
   if (rejected.has(name)) {
-    return new StorageTrouble('set-up', `${at} rejected the keys (${code}); give them again.`)
+    return new StorageTrouble('set-up', say`${at} rejected the keys (${code}); give them again.`)
   }
   if (name === 'NoSuchUpload')
-    return new StorageTrouble('no-upload', `${at} does not know this upload any more.`)
+    return new StorageTrouble('no-upload', say`${at} does not know this upload any more.`)
   if (name === 'NoSuchBucket')
-    return new StorageTrouble('set-up', `${at} has no bucket "${bucket}"; check its name.`)
+    return new StorageTrouble('set-up', say`${at} has no bucket "${bucket}"; check its name.`)
   if (name === 'RequestTimeTooSkewed') {
     return new StorageTrouble(
       'set-up',
-      "This computer's clock is wrong, so the storage refuses it; set the clock.",
+      say`This computer's clock is wrong, so the storage refuses it; set the clock.`,
     )
   }
   if (status === 401 || status === 403) {
     return new StorageTrouble(
       'set-up',
-      `${at} refuses these keys for the bucket "${bucket}" (${status}${code === 'Unknown' ? '' : ` ${code}`}); allow them to read, write and delete there.`,
+      say`${at} refuses these keys for the bucket "${bucket}" (${status}${code === 'Unknown' ? '' : ` ${code}`}); allow them to read, write and delete there.`,
     )
   }
   if (
@@ -208,13 +209,13 @@ function troubleOf({ endpoint, bucket, region }: Storage, error: unknown): Stora
   ) {
     return new StorageTrouble(
       'set-up',
-      `The bucket "${bucket}" is in another region than ${region}; give that one.`,
+      say`The bucket "${bucket}" is in another region than ${region}; give that one.`,
     )
   }
-  if (status === 404) return new Missing('set-up', `${at} has no bucket "${bucket}"; check its name.`)
+  if (status === 404) return new Missing('set-up', say`${at} has no bucket "${bucket}"; check its name.`)
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
-    return new StorageTrouble('set-up', `${at} refused what was asked of it (${status} ${code}).`)
+    return new StorageTrouble('set-up', say`${at} refused what was asked of it (${status} ${code}).`)
   }
-  if (status !== undefined) return new StorageTrouble('passing', `${at} has trouble (${status} ${code}).`)
-  return new StorageTrouble('passing', `${at} cannot be reached (${code}).`)
+  if (status !== undefined) return new StorageTrouble('passing', say`${at} has trouble (${status} ${code}).`)
+  return new StorageTrouble('passing', say`${at} cannot be reached (${code}).`)
 }

@@ -3,6 +3,7 @@ import type { DownloadTransport } from '../service/download-transport.ts'
 import { TransportError } from '../service/transport.ts'
 import type { Store } from '../store/store.ts'
 import { contentOfSource } from './own-source.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * The same transport for sources of images: a picture of this computer is read from where it lies. Never for links that a
@@ -33,7 +34,7 @@ async function* read(path: string, signal: AbortSignal | undefined): AsyncGenera
 }
 
 function gone(): TransportError {
-  return new TransportError('blocked', 'The picture is not where it was on this computer any more.', {
+  return new TransportError('blocked', say`The picture is not where it was on this computer any more.`, {
     sent: false,
   })
 }

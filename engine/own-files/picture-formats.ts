@@ -1,4 +1,5 @@
 import { extensionOf } from '../intake/file-kinds.ts'
+import { say } from '../../shared/language/say.ts'
 
 const taken: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -39,5 +40,5 @@ export function whyNotSent(name: string): string {
   }
   const what =
     extension === '' ? 'has no ending that tells its format' : `is a ${extension.toUpperCase()} file`
-  return `${what}, which the service will hardly read; save it as JPEG, PNG or TIFF and give that.`
+  return say`${what}, which the service will hardly read; save it as JPEG, PNG or TIFF and give that.`
 }

@@ -11,6 +11,7 @@ import { contentOf } from './content-of.ts'
 import { ownSource } from './own-source.ts'
 import { mediaTypeOf, whyNotSent } from './picture-formats.ts'
 import { lookAtPublished, publishedLinkOf } from './published-folder.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** How local pictures of one intake are published. */
 export interface PublishingWays {
@@ -140,7 +141,7 @@ class Taking {
   }
 
   refuse(picture: LocalPicture, why: string) {
-    this.problem(picture, `${displayText(picture.shown, 300)} ${why}`)
+    this.problem(picture, say`${displayText(picture.shown, 300)} ${why}`)
   }
 
   problem({ shown }: LocalPicture, reason: string) {

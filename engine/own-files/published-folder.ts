@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import { preflightOne } from '../intake/preflight.ts'
 import type { DownloadTransport } from '../service/download-transport.ts'
 import { TransportError } from '../service/transport.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** The address of a file below a published folder; undefined for one that is not in it. Both paths absolute. */
 export function publishedLink({ folder, address }: PublishedFolder, path: string): string | undefined {
@@ -61,10 +62,7 @@ export async function lookAtPublished(
   if (verdict !== 'image') return sentence
   const here = (await stat(path).catch(() => undefined))?.size
   if (bytes === undefined || here === undefined || bytes === here) return undefined
-  return (
-    `The picture there has ${bytes.toLocaleString('en')} bytes and the file here ${here.toLocaleString('en')}: ` +
-    'it is another one, or an older one; publish the folder again.'
-  )
+  return say`The picture there has ${bytes.toLocaleString('en')} bytes and the file here ${here.toLocaleString('en')}: it is another one, or an older one; publish the folder again.`
 }
 
 function responseOf({ status, headers, body }: Awaited<ReturnType<DownloadTransport['open']>>): Response {

@@ -16,6 +16,7 @@ import { contentOfSource, ownSource } from './own-source.ts'
 import { isConvertible, mediaTypeOf } from './picture-formats.ts'
 import type { StorageKeyRing } from './storage-keys.ts'
 import { uploadPicture, type UploadParts } from './upload-picture.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface PublisherParts {
   /** Data folder, absolute. */
@@ -178,7 +179,8 @@ export class StoragePublisher implements PublisherPart {
     const { store, home, workers, sizes } = this.#parts
     const content = contentOfSource(source)!
     const picture = store.ownFiles.picture(content)
-    if (!picture) throw new Error('It is not known any more where this picture lies; add its folder again.')
+    if (!picture)
+      throw new Error(say`It is not known any more where this picture lies; add its folder again.`)
     const opened = await this.#open()
     const { objects, target, storage } = opened
     const key = this.#keyOf(opened, content, picture.path)
@@ -193,7 +195,7 @@ export class StoragePublisher implements PublisherPart {
       return
     }
     if ((await contentOf(picture.path, signal)) !== content) {
-      throw new Error(`${displayText(picture.path, 300)} has changed since it was added; add it again.`)
+      throw new Error(say`${displayText(picture.path, 300)} has changed since it was added; add it again.`)
     }
     const { conversion } = storage
     const converted =
@@ -223,7 +225,7 @@ export class StoragePublisher implements PublisherPart {
       },
     })
     if (!converted && (await stat(picture.path)).size !== picture.bytes) {
-      throw new Error(`${displayText(picture.path, 300)} has changed while it was uploaded; add it again.`)
+      throw new Error(say`${displayText(picture.path, 300)} has changed while it was uploaded; add it again.`)
     }
     if (converted) await rm(converted.file, { force: true })
     this.#ready.set(source, key)
@@ -261,7 +263,7 @@ export class StoragePublisher implements PublisherPart {
       this.#heed(host, error)
       return
     }
-    const path = this.#parts.store.ownFiles.picture(contentOfSource(source)!)?.path ?? 'The picture'
+    const path = this.#parts.store.ownFiles.picture(contentOfSource(source)!)?.path ?? say`The picture`
     host.failed(source, sentenceOf(path, error))
   }
 
@@ -278,7 +280,7 @@ export class StoragePublisher implements PublisherPart {
       clock.monotonic() + Math.min(troubleMs.longest, troubleMs.first * 2 ** Math.min(10, this.#misses - 1))
     if (this.#told === error.message || (error.kind === 'passing' && this.#misses < 3)) return
     this.#told = error.message
-    host.tell(`${error.message} Pictures of this computer wait.`)
+    host.tell(say`${error.message} Pictures of this computer wait.`)
   }
 
   /** Removes what no run needs any more. */
@@ -314,7 +316,7 @@ async function sizeOf(objects: ObjectStorage, key: string, signal: AbortSignal):
   }
 }
 
-const notSetUp = 'No storage is set up for pictures of this computer; set one up under Own files.'
+const notSetUp = say`No storage is set up for pictures of this computer; set one up under Own files.`
 
 /** Which storage, for the store: the same bucket at the same address. */
 export function targetOf({ endpoint, bucket }: Storage): string {
@@ -323,8 +325,8 @@ export function targetOf({ endpoint, bucket }: Storage): string {
 
 function sentenceOf(path: string, error: unknown): string {
   if (error instanceof PictureTrouble)
-    return `${displayText(path, 300)} cannot be converted: ${error.message}`
+    return say`${displayText(path, 300)} cannot be converted: ${error.message}`
   if (typeof (error as NodeJS.ErrnoException).code === 'string')
     return fileTrouble(displayText(path, 300), error)
-  return error instanceof Error ? error.message : `${displayText(path, 300)} cannot be uploaded.`
+  return error instanceof Error ? error.message : say`${displayText(path, 300)} cannot be uploaded.`
 }

@@ -4,6 +4,7 @@ import type { PublishedFolder, Storage } from '../../shared/own-files.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { displayText } from '../intake/display-text.ts'
 import { isLoopbackHost } from '../service/base-url.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Checks what a person gave as a published folder. @throws Fault with a sentence */
 export async function checkPublishedFolder(wanted: PublishedFolder): Promise<PublishedFolder> {
@@ -12,7 +13,7 @@ export async function checkPublishedFolder(wanted: PublishedFolder): Promise<Pub
   if (!about?.isDirectory()) {
     throw new Fault(
       'refused',
-      `${displayText(wanted.folder, 300)} is no folder that can be read; choose another.`,
+      say`${displayText(wanted.folder, 300)} is no folder that can be read; choose another.`,
     )
   }
   return { folder, address: publishedAddress(wanted.address) }
@@ -22,13 +23,13 @@ export async function checkPublishedFolder(wanted: PublishedFolder): Promise<Pub
 export function publishedAddress(text: string): string {
   const url = URL.parse(text.trim())
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Fault('refused', 'The address of the folder must begin with https:// or http://.')
+    throw new Fault('refused', say`The address of the folder must begin with https:// or http://.`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Fault('refused', 'The address of the folder must not hold a name or password.')
+    throw new Fault('refused', say`The address of the folder must not hold a name or password.`)
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new Fault('refused', 'The address of the folder must not hold ? or #; give the part before it.')
+    throw new Fault('refused', say`The address of the folder must not hold ? or #; give the part before it.`)
   }
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
@@ -39,18 +40,18 @@ export function checkStorage(wanted: Storage): Storage {
   if (!/^[a-z0-9][a-z0-9._-]{2,62}$/i.test(bucket)) {
     throw new Fault(
       'refused',
-      'The bucket is its name alone: three or more letters, digits, dots and hyphens.',
+      say`The bucket is its name alone: three or more letters, digits, dots and hyphens.`,
     )
   }
   const prefix = wanted.prefix.trim().replace(/^\/+|\/+$/g, '')
   if (!/^[\w.\-/ ]*$/.test(prefix) || prefix.split('/').some((part) => part === '.' || part === '..')) {
-    throw new Fault('refused', 'The prefix may hold letters, digits, dots, hyphens and slashes.')
+    throw new Fault('refused', say`The prefix may hold letters, digits, dots, hyphens and slashes.`)
   }
   const region = wanted.region.trim()
   if (!/^[\w-]+$/.test(region)) {
     throw new Fault(
       'refused',
-      'The region is a word such as eu-central-1; where a storage has none it is auto.',
+      say`The region is a word such as eu-central-1; where a storage has none it is auto.`,
     )
   }
   const endpoint = endpointOf(wanted.endpoint)
@@ -71,7 +72,7 @@ function regionIn(endpoint: string): string {
 function endpointOf(text: string): string {
   const url = URL.parse(text.trim())
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Fault('refused', 'The endpoint is the address of the storage and begins with https://.')
+    throw new Fault('refused', say`The endpoint is the address of the storage and begins with https://.`)
   }
   if (
     url.username !== '' ||
@@ -82,13 +83,13 @@ function endpointOf(text: string): string {
   ) {
     throw new Fault(
       'refused',
-      'The endpoint is the address of the storage alone, without bucket, path or key.',
+      say`The endpoint is the address of the storage alone, without bucket, path or key.`,
     )
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new Fault(
       'refused',
-      'The endpoint must begin with https://: over http:// pictures and links go in clear.',
+      say`The endpoint must begin with https://: over http:// pictures and links go in clear.`,
     )
   }
   return url.origin

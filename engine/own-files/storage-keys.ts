@@ -1,5 +1,6 @@
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { KeyVault } from '../vault/vault.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What opens a storage. */
 export interface StorageKeys {
@@ -34,8 +35,8 @@ export class StorageKeyRing {
       return this.#known
     }
     return access.kind === 'unavailable' || secret.kind === 'unavailable'
-      ? 'The key store of this computer cannot be used, so the keys of the storage are not known.'
-      : 'No keys are known for the storage; give them again.'
+      ? say`The key store of this computer cannot be used, so the keys of the storage are not known.`
+      : say`No keys are known for the storage; give them again.`
   }
 
   /** Asks the vault again the next time: another program may have been given others. */
@@ -70,7 +71,7 @@ export function checkedKeys(accessKey: string, secretKey: string): StorageKeys {
   const keys = { accessKey: accessKey.trim(), secretKey: secretKey.trim() }
   for (const key of Object.values(keys)) {
     if (!/^[\x21-\x7e]{1,512}$/.test(key)) {
-      throw new Fault('refused', 'Access key and secret key are words without spaces; copy both again.')
+      throw new Fault('refused', say`Access key and secret key are words without spaces; copy both again.`)
     }
   }
   return keys

@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import type { OwnFileTable, Upload } from '../store/own-files.ts'
 import type { ObjectStorage } from './object-storage.ts'
 import { StorageTrouble } from './object-storage.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Files up to this go in one piece; larger ones in parts, so that a break costs one part. Bytes. */
 const wholeBytes = 16 * 1024 * 1024
@@ -40,7 +41,7 @@ export async function uploadPicture(parcel: Parcel, parts: UploadParts): Promise
     else await inParts(parcel, file, { size, part: Math.max(part, Math.ceil(size / mostParts)) }, parts)
     const stored = await parts.storage.size(parcel.key, parts.signal)
     if (stored !== size) {
-      throw new StorageTrouble('passing', 'The storage did not keep the picture whole; it is sent again.')
+      throw new StorageTrouble('passing', say`The storage did not keep the picture whole; it is sent again.`)
     }
     parts.table.setUpload({ ...recordOf(parcel, size), state: 'there' }, parcel.keep)
   } finally {
@@ -106,7 +107,7 @@ async function slice(file: FileHandle, from: number, length: number): Promise<Ui
   const buffer = Buffer.alloc(length)
   for (let at = 0; at < length;) {
     const { bytesRead } = await file.read(buffer, at, length - at, from + at)
-    if (bytesRead === 0) throw new Error('The file has become shorter while it was read.')
+    if (bytesRead === 0) throw new Error(say`The file has become shorter while it was read.`)
     at += bytesRead
   }
   return buffer

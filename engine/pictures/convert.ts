@@ -3,6 +3,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { factsOf, gamutOf, lossless, upright } from './decoding.ts'
 import { pictureLimits, type PictureOrder, type PictureResults } from './picture-orders.ts'
 import { PictureTrouble } from './picture-trouble.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** As good as the eye can tell on retouched metal, at about a third of the size of the best. */
 const jpegQuality = 95
@@ -15,7 +16,7 @@ export async function convert(
   order: Extract<PictureOrder, { kind: 'convert' }>,
 ): Promise<PictureResults['convert']> {
   const { size } = await stat(order.file)
-  if (size > pictureLimits.bytes) throw new PictureTrouble('The file is larger than 1 GB.')
+  if (size > pictureLimits.bytes) throw new PictureTrouble(say`The file is larger than 1 GB.`)
   const meta = await factsOf(order.file)
   const picture = await inSrgb(order, meta)
   const sized =

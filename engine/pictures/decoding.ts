@@ -2,6 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { isSrgb } from './icc-gamut.ts'
 import { pictureLimits } from './picture-orders.ts'
 import { PictureTrouble } from './picture-trouble.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** How files are opened and read, the same for every kind of work on pixels. */
 
@@ -22,11 +23,11 @@ export const lossless = { compressionLevel: 1, adaptiveFiltering: false }
 export async function factsOf(file: string): Promise<Metadata> {
   const meta = await sharp(file, { limitInputPixels: false }).metadata()
   if (formats[meta.format] === undefined) {
-    throw new PictureTrouble(`Pictures in ${meta.format.toUpperCase()} format are not shown here.`)
+    throw new PictureTrouble(say`Pictures in ${meta.format.toUpperCase()} format are not shown here.`)
   }
   if (meta.width * meta.height > pictureLimits.pixels) {
     const size = Math.round((meta.width * meta.height) / 1e6).toLocaleString('en')
-    throw new PictureTrouble(`This picture has ${size} megapixels; up to 150 are shown.`)
+    throw new PictureTrouble(say`This picture has ${size} megapixels; up to 150 are shown.`)
   }
   return meta
 }

@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import type { DownloadTransport } from '../service/download-transport.ts'
 import { TransportError } from '../service/transport.ts'
 import { PictureTrouble } from './picture-trouble.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface FetchBounds {
   readonly mostBytes: number
@@ -25,7 +26,7 @@ export async function fetchPicture(
     const answer = await downloads.open(url, { signal: signal ? AbortSignal.any([signal, late]) : late })
     if (answer.status !== 200) {
       await answer.body[Symbol.asyncIterator]().return?.()
-      throw new PictureTrouble(`The picture's address answers with status ${answer.status}.`)
+      throw new PictureTrouble(say`The picture's address answers with status ${answer.status}.`)
     }
     if (Number(answer.headers['content-length']) > bounds.mostBytes) {
       await answer.body[Symbol.asyncIterator]().return?.()
@@ -34,7 +35,7 @@ export async function fetchPicture(
     await writeBody(answer.body, path, bounds.mostBytes)
   } catch (error) {
     await rm(path, { force: true })
-    if (late.aborted) throw new PictureTrouble('The picture took too long to come.')
+    if (late.aborted) throw new PictureTrouble(say`The picture took too long to come.`)
     if (error instanceof TransportError) throw new PictureTrouble(error.message)
     throw error
   }
@@ -55,7 +56,7 @@ async function writeBody(body: AsyncIterable<Uint8Array>, path: string, most: nu
 }
 
 function tooLarge(): PictureTrouble {
-  return new PictureTrouble('The picture is too large.')
+  return new PictureTrouble(say`The picture is too large.`)
 }
 
 /** Lets so many pieces of work in at a time; the newest first, for those are what is looked at now. */

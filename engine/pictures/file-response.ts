@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * A file as the answer to a request, or the part of it that was asked for (a video's player asks for parts).
@@ -12,7 +13,7 @@ export async function fileResponse(
   lasting: boolean,
 ): Promise<Response> {
   const facts = await stat(file.path).catch(() => undefined)
-  if (!facts?.isFile()) return new Response('There is no such picture.', { status: 404 })
+  if (!facts?.isFile()) return new Response(say`There is no such picture.`, { status: 404 })
   const headers: Record<string, string> = {
     'content-type': file.type,
     'accept-ranges': 'bytes',

@@ -1,18 +1,19 @@
+import { say } from '../../shared/language/say.ts'
 /** Why a picture cannot be shown; `message` is one sentence for its pane. */
 export class PictureTrouble extends Error {
   override readonly name = 'PictureTrouble'
 }
 
 const sentences: readonly (readonly [RegExp, string])[] = [
-  [/ENOENT|missing/i, 'The file is not there any more.'],
-  [/EACCES|EPERM/, 'The file may not be read.'],
-  [/pixel limit/i, 'This picture has more than 150 megapixels; larger ones are not shown.'],
+  [/ENOENT|missing/i, say`The file is not there any more.`],
+  [/EACCES|EPERM/, say`The file may not be read.`],
+  [/pixel limit/i, say`This picture has more than 150 megapixels; larger ones are not shown.`],
   [
     /unsupported image format|bad seek|heif: |no decoding plugin/i,
-    'This file is in a format that is not shown here.',
+    say`This file is in a format that is not shown here.`,
   ],
-  [/ENOSPC/, 'There is no room on the disk for the levels of this picture.'],
-  [/memory/i, 'Showing this picture would take more memory than is allowed for it.'],
+  [/ENOSPC/, say`There is no room on the disk for the levels of this picture.`],
+  [/memory/i, say`Showing this picture would take more memory than is allowed for it.`],
 ]
 
 /** Any error of the work on a picture as its sentence. What libvips says is for its developers. */
@@ -21,6 +22,6 @@ export function troubleOf(error: unknown): PictureTrouble {
   const message = error instanceof Error ? error.message : String(error)
   const known = sentences.find(([pattern]) => pattern.test(message))
   return new PictureTrouble(
-    known?.[1] ?? 'The file is damaged or ends early, so its picture cannot be shown.',
+    known?.[1] ?? say`The file is damaged or ends early, so its picture cannot be shown.`,
   )
 }

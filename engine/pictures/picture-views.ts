@@ -13,6 +13,7 @@ import { sniff, sniffLength, type FileType } from '../delivery/sniff.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { PictureTrouble, troubleOf } from './picture-trouble.ts'
 import type { Pace, PictureWorkers } from './picture-workers.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A file that is to be shown. */
 export interface Original {
@@ -177,7 +178,7 @@ export class PictureViews {
         }),
       ),
     )
-    if (look.kind !== 'picture') throw new PictureTrouble('This file is no picture.')
+    if (look.kind !== 'picture') throw new PictureTrouble(say`This file is no picture.`)
     return look
   }
 
@@ -254,7 +255,7 @@ async function typeOf(file: string): Promise<FileType> {
     const start = String.fromCodePoint(...head)
     const name = otherFormats.find(([pattern]) => pattern.test(start))?.[1]
     throw name === undefined
-      ? new PictureTrouble('This file is in a format that is not shown here.')
+      ? new PictureTrouble(say`This file is in a format that is not shown here.`)
       : new OtherFormat(name)
   } finally {
     await handle.close()
@@ -264,7 +265,7 @@ async function typeOf(file: string): Promise<FileType> {
 class OtherFormat extends PictureTrouble {
   readonly format: string
   constructor(format: string) {
-    super(`Pictures in ${format} format are not shown here.`)
+    super(say`Pictures in ${format} format are not shown here.`)
     this.format = format
   }
 }

@@ -10,6 +10,7 @@ import { profileName } from './icc-name.ts'
 import { differenceOf, itemBoxOf } from './measure.ts'
 import { pictureLimits, type Opened, type PictureOrder, type PictureResults } from './picture-orders.ts'
 import { PictureTrouble, troubleOf } from './picture-trouble.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * The work on pixels, in a process of its own (picture-process.ts). libvips converts an embedded profile: to
@@ -41,7 +42,7 @@ export async function carryOut(order: PictureOrder): Promise<PictureResults[keyo
 async function open(file: string, quick: string): Promise<Opened> {
   const { size } = await stat(file)
   if (size > pictureLimits.bytes)
-    throw new PictureTrouble('The file is larger than 1 GB, so it is not shown.')
+    throw new PictureTrouble(say`The file is larger than 1 GB, so it is not shown.`)
   const meta = await factsOf(file)
   const { width, height } = meta.autoOrient
   const draft = `${quick}-${randomUUID()}`
@@ -124,7 +125,7 @@ async function cut(file: string, draft: string, levels: number) {
 async function thumbs(file: string, folder: string, sizes: readonly number[]) {
   const { size: bytes } = await stat(file)
   if (bytes > pictureLimits.bytes)
-    throw new PictureTrouble('The file is larger than 1 GB, so it is not shown.')
+    throw new PictureTrouble(say`The file is larger than 1 GB, so it is not shown.`)
   const meta = await factsOf(file)
   const fit = { fit: 'inside', withoutEnlargement: true } as const
   const largest = Math.max(...sizes)

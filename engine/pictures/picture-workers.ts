@@ -7,6 +7,7 @@ import {
   type PictureResults,
 } from './picture-orders.ts'
 import { PictureTrouble } from './picture-trouble.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A process that decodes pictures. The desktop program brings its own kind, for it cannot fork plain Node. */
 export interface PictureProcess {
@@ -106,7 +107,7 @@ class Pool {
   }
 
   add(one: Waiting): void {
-    if (this.#closed) return one.reject(new PictureTrouble('The program is closing.'))
+    if (this.#closed) return one.reject(new PictureTrouble(say`The program is closing.`))
     this.#queue.push(one)
     this.#next()
   }
@@ -114,7 +115,7 @@ class Pool {
   close(): void {
     this.#closed = true
     const waiting = [...this.#queue.splice(0), ...[...this.#hands].map((hand) => this.#finish(hand))]
-    for (const one of waiting) one?.reject(new PictureTrouble('The program is closing.'))
+    for (const one of waiting) one?.reject(new PictureTrouble(say`The program is closing.`))
     for (const hand of this.#hands) this.#dismiss(hand)
   }
 
@@ -136,7 +137,7 @@ class Pool {
     hand.timer = setTimeout(() => {
       const late = this.#finish(hand)
       this.#dismiss(hand)
-      late?.reject(new PictureTrouble('Showing this picture took longer than a minute; it was given up.'))
+      late?.reject(new PictureTrouble(say`Showing this picture took longer than a minute; it was given up.`))
       this.#next()
     }, this.#time)
     hand.process.send({ id: (this.#questions += 1), order: one.order })
@@ -179,6 +180,6 @@ class Pool {
 
 function lastWords(status: number | null): string {
   return status === 77
-    ? 'Showing this picture would take more memory than is allowed for it.'
-    : 'Showing this picture failed; nothing else is harmed.'
+    ? say`Showing this picture would take more memory than is allowed for it.`
+    : say`Showing this picture failed; nothing else is harmed.`
 }

@@ -6,6 +6,7 @@ import type { PictureCache } from './picture-cache.ts'
 import { NewestFirst } from './fetch-picture.ts'
 import { PictureTrouble, troubleOf } from './picture-trouble.ts'
 import type { PictureWorkers } from './picture-workers.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What a thumbnail is made of: a file that is here, or one that has to be fetched first. */
 export type ThumbnailSource =
@@ -64,7 +65,7 @@ export class Thumbnails {
         this.#troubles.delete(key)
         return { kind: 'made', path }
       } catch (error) {
-        if (signal.aborted) return { kind: 'trouble', sentence: 'It is not wanted any more.' }
+        if (signal.aborted) return { kind: 'trouble', sentence: say`It is not wanted any more.` }
         const { message: sentence } = troubleOf(error)
         this.#troubles.set(key, { sentence, at: this.#now() })
         const [oldest] = this.#troubles.keys()
@@ -88,7 +89,7 @@ export class Thumbnails {
       return
     }
     await this.#fetches.take(async () => {
-      if (signal.aborted) throw new PictureTrouble('It is not wanted any more.')
+      if (signal.aborted) throw new PictureTrouble(say`It is not wanted any more.`)
       const original = join(folder, `original-${randomUUID()}`)
       try {
         await source.fetch(original, signal)

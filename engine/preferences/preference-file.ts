@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Conf from 'conf'
 import { preferencesOver, PreferencesError, type PreferenceStore, type RawValues } from './preferences.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A file of values, one a key; as conf takes it. */
 export interface ValueFileOptions {
@@ -56,7 +57,7 @@ export function openValueFile(folder: string, name: string, openFile: OpenValueF
 }
 
 function faultSentence(path: string, what: 'read' | 'written', error: unknown): string {
-  if (error instanceof SyntaxError) return `${path} is not JSON any more; put it right or move it away.`
+  if (error instanceof SyntaxError) return say`${path} is not JSON any more; put it right or move it away.`
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-  return `${path} cannot be ${what} (${code}); check the folder's permissions and its disk.`
+  return say`${path} cannot be ${what} (${code}); check the folder's permissions and its disk.`
 }

@@ -14,6 +14,7 @@ import {
 } from '../pictures/picture-orders.ts'
 import { PictureTrouble } from '../pictures/picture-trouble.ts'
 import { frameOfOutput } from './framed-cut-out.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** The item of a picture for its live preview; runs in the process that decodes pictures. */
 
@@ -35,7 +36,7 @@ interface Pixels extends Size {
 /** Finds the item and writes what its preview is drawn from. @throws PictureTrouble */
 export async function itemForPreview({ file, cutOuts, folder }: Order): Promise<PreviewFacts> {
   if ((await stat(file)).size > pictureLimits.bytes) {
-    throw new PictureTrouble('The file is larger than 1 GB, so it has no preview.')
+    throw new PictureTrouble(say`The file is larger than 1 GB, so it has no preview.`)
   }
   const { width, height } = (await factsOf(file)).autoOrient
   const source = { width, height }

@@ -11,6 +11,7 @@ import type { PictureWorkers } from '../pictures/picture-workers.ts'
 import type { Store } from '../store/store.ts'
 import { PreviewItems } from './preview-items.ts'
 import { Tries } from './tries.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface PreviewingParts {
   readonly parts: InterfaceParts
@@ -52,7 +53,7 @@ export function openPreviewing(all: PreviewingParts): Previewing {
     handlers: {
       item: async ({ image }) => {
         if (parts.preferences.read().chosen.thumbnails === false) {
-          return { kind: 'trouble', sentence: 'Small pictures are turned off in the preferences.' }
+          return { kind: 'trouble', sentence: say`Small pictures are turned off in the preferences.` }
         }
         return (await items()).item(image)
       },
@@ -65,7 +66,7 @@ export function openPreviewing(all: PreviewingParts): Previewing {
       if (!pathname.includes('/source/preview-')) return undefined
       const path = await (await items()).file(pathname, searchParams.get('v') ?? '')
       return path === undefined
-        ? new Response('There is no such picture.', { status: 404 })
+        ? new Response(say`There is no such picture.`, { status: 404 })
         : fileResponse(request, { path, type: 'image/png' }, true)
     },
   }

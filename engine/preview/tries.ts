@@ -15,6 +15,7 @@ import { deliveryKey } from '../store/images.ts'
 import type { Batch, Image, Recipe } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { CutOut } from './preview-items.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface TryParts {
   readonly store: Store
@@ -82,7 +83,7 @@ export class Tries {
   /** @throws Fault `gone` where the plan is too old, `refused` where it cannot be paid or sent */
   async carryOut(id: string): Promise<{ image: number; batch: string }> {
     const plan = this.#plans.get(id)
-    if (!plan) throw new Fault('gone', 'What was shown is too old; look at the price once more.')
+    if (!plan) throw new Fault('gone', say`What was shown is too old; look at the price once more.`)
     plan.done ??= this.#carryOut(plan).catch((error: unknown) => {
       delete plan.done
       throw error
@@ -115,7 +116,7 @@ export class Tries {
     if (parent.connectionId !== connectionId()) {
       throw new Fault(
         'refused',
-        'This picture belongs to another connection; switch to it to try settings on it.',
+        say`This picture belongs to another connection; switch to it to try settings on it.`,
       )
     }
     this.#checkBalance(parent, recipe)
@@ -136,7 +137,7 @@ export class Tries {
     const price = estimate(this.#parts.store, parent.connectionId, recipe)
     const balance = this.#parts.balance()
     if (!price || balance === undefined || balance >= price.min) return
-    throw new Fault('refused', `A try costs ${price.min} credits, and ${balance} are left.`)
+    throw new Fault('refused', say`A try costs ${price.min} credits, and ${balance} are left.`)
   }
 
   /** A try of these very settings that is under way, or whose files are there. */
@@ -208,6 +209,6 @@ function requestFor(image: Image, parent: Batch, recipe: Recipe, outDir: string)
     // Whether it is there already was looked at; what lies in the folder from elsewhere is not meant.
     again: true,
     test: null,
-    name: `Tries of ${parent.name ?? basename(parent.outDir)}`.slice(0, 120),
+    name: say`Tries of ${parent.name ?? basename(parent.outDir)}`.slice(0, 120),
   }
 }

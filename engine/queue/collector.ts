@@ -5,6 +5,7 @@ import { startOf, type Flight } from './flights.ts'
 import { outputsOf, primaryOutput } from './offered-outputs.ts'
 import type { OfferedOutput } from './parts.ts'
 import { extraCredits } from '../../shared/prices.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** A run that is asked for again because the answer made no sense, or 404, goes to a person after this often. */
 const mostPuzzles = 5
@@ -148,7 +149,7 @@ export class Collector {
           store.images.move(flight.imageId, 'running', 'failed', {
             serviceStatus: 'FAILED',
             credits: run.creditsCharged ?? 0,
-            error: run.error ?? 'The service gave no reason.',
+            error: run.error ?? say`The service gave no reason.`,
           })
         })
         this.#landed(flight)
@@ -158,7 +159,7 @@ export class Collector {
         this.#stillThere(flight, run, sentAt)
         return
       default:
-        this.#puzzled(flight, `The service reports a status that Vitrine does not know (${run.status}).`)
+        this.#puzzled(flight, say`The service reports a status that Vitrine does not know (${run.status}).`)
     }
   }
 
@@ -224,7 +225,7 @@ export class Collector {
   }
 
   /** Asked again a few times, with pauses; then a person has to look. The run may have been charged. */
-  #puzzled(flight: Flight, why = 'The service no longer knows this run (404).') {
+  #puzzled(flight: Flight, why = say`The service no longer knows this run (404).`) {
     const { store, clock, connectionId } = this.#desk.parts
     flight.puzzles += 1
     flight.askAfter = clock.monotonic() + puzzlePauseMs * flight.puzzles
@@ -288,7 +289,7 @@ export class Collector {
     const batch = store.batches.bySeq(entry.image.batchSeq)
     entry.outputs ??= await this.#freshLinks(entry, signal)
     if (entry.outputs === undefined || signal.aborted) {
-      if (!signal.aborted) this.#later(entry, 'The service gave no link to the result.', 1000)
+      if (!signal.aborted) this.#later(entry, say`The service gave no link to the result.`, 1000)
       return
     }
     const result = await deliverer.deliver(batch, entry.image, entry.outputs, signal)
@@ -300,7 +301,7 @@ export class Collector {
         return
       case 'link-expired':
         entry.outputs = undefined
-        this.#later(entry, 'The link to the result was refused.', 200)
+        this.#later(entry, say`The link to the result was refused.`, 200)
         return
       case 'rejected':
         entry.outputs = undefined
@@ -322,13 +323,12 @@ export class Collector {
     entry.tries += 1
     if (entry.tries >= most) {
       store.images.move(entry.image.id, 'downloading', 'failed', {
-        error: `${message} The result is paid for; a retry fetches it again at no cost.`,
+        error: say`${message} The result is paid for; a retry fetches it again at no cost.`,
       })
-      this.#changed(entry.image.id, entry.image.batchSeq)
-      return
+      return this.#changed(entry.image.id, entry.image.batchSeq)
     }
-    const pause = Math.min(longestPauseMs, pauseMs * 2 ** (entry.tries - 1))
-    entry.notBefore = clock.monotonic() + pause * (0.75 + random() / 2)
+    const pause = Math.min(longestPauseMs, pauseMs * 2 ** (entry.tries - 1)) * (0.75 + random() / 2)
+    entry.notBefore = clock.monotonic() + pause
     this.#finished.push(entry)
   }
 

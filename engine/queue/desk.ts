@@ -9,6 +9,7 @@ import type { QueueParts } from './parts.ts'
 import { ServiceTime } from './service-time.ts'
 import { Window } from './window.ts'
 import type { ServiceResult } from '../service/service-result.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Misses in a row after which the service counts as out of reach; fewer may be bad luck. */
 const patience = 3
@@ -164,8 +165,7 @@ export class Desk {
     this.#listTold = true
     this.parts.report({
       kind: 'notice',
-      message:
-        'The service answers, but not with its list of runs; each run is asked for by itself, and a lost answer will need a decision.',
+      message: say`The service answers, but not with its list of runs; each run is asked for by itself, and a lost answer will need a decision.`,
     })
   }
 
@@ -229,7 +229,7 @@ export class Desk {
     })
     report({
       kind: 'notice',
-      message: `Somebody else uses this account too (run ${runId}); a lost answer will need a decision.`,
+      message: say`Somebody else uses this account too (run ${runId}); a lost answer will need a decision.`,
     })
   }
 

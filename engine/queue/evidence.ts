@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../shared/wire.ts'
 import type { Attempt } from '../store/rows.ts'
 import type { Bounds } from './service-time.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * What the service's list says about a submission whose answer was lost, judged (docs/reliability.md, promise 1). Pure: the same
@@ -78,7 +79,7 @@ export const widestSkew = 60_000
 /** Runs from before the moment of sending that a person is shown at the most. */
 export const mostOffered = 10
 /** Why a person is asked where no list could be read at all. */
-export const listUnreadable = 'The list of runs cannot be read, so it is not known whether it was taken.'
+export const listUnreadable = say`The list of runs cannot be read, so it is not known whether it was taken.`
 
 export function judge(attempt: Attempt, readings: readonly Reading[], now: Circumstances): Verdict {
   const last = readings.at(-1)
@@ -104,7 +105,7 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   if (quiet && passed && now.mayResend) return { kind: 'absent' }
   const why =
     quiet && passed
-      ? 'It was sent again as often as is safe.'
+      ? say`It was sent again as often as is safe.`
       : reasonOf(attempt, last, candidates, clear, now)
   return { kind: 'review', why, candidates: toOffer(last, last.appeared, now) }
 }
@@ -190,16 +191,16 @@ function reasonOf(
   clear: boolean,
   { solitary, twin = false }: Circumstances,
 ): string {
-  if (!reading.complete) return 'The list of runs does not reach back to the moment of sending.'
-  if (attempt.totalBefore === null) return 'How many runs the account had before it was sent is not known.'
-  if (reading.appeared === undefined) return 'The list of runs shows no total.'
-  if (!clear) return 'The clock of the service is not known well enough.'
-  if (candidates.length > 1) return 'Several runs on the account could be this picture.'
+  if (!reading.complete) return say`The list of runs does not reach back to the moment of sending.`
+  if (attempt.totalBefore === null) return say`How many runs the account had before it was sent is not known.`
+  if (reading.appeared === undefined) return say`The list of runs shows no total.`
+  if (!clear) return say`The clock of the service is not known well enough.`
+  if (candidates.length > 1) return say`Several runs on the account could be this picture.`
   if (candidates.length === 1 && !solitary) {
-    return 'A run on the account could be this picture, but others use the account as well.'
+    return say`A run on the account could be this picture, but others use the account as well.`
   }
   if (candidates.length === 1 && twin) {
-    return 'A run on the account could be this one, or another one of the same picture that needs a decision too.'
+    return say`A run on the account could be this one, or another one of the same picture that needs a decision too.`
   }
-  return 'The list of runs and its total do not agree about what was started.'
+  return say`The list of runs and its total do not agree about what was started.`
 }

@@ -10,6 +10,7 @@ import { estimate, withinBudget } from './prices.ts'
 import { Reconciler, type Outcome, type Settled } from './reconcile.ts'
 import { SpareConnections } from './spare-connections.ts'
 import { settleTold } from './told-runs.ts'
+import { say } from '../../shared/language/say.ts'
 
 interface Next {
   readonly batch: Batch
@@ -146,7 +147,7 @@ export class Lane {
     const { store, deliverer, report } = this.#at()
     const path = await deliverer.obstacle(batch, image)
     if (path === undefined) return false
-    const error = `A file of that name is there already (${path}), so nothing was sent.`
+    const error = say`A file of that name is there already (${path}), so nothing was sent.`
     if (store.images.tryMove(image.id, 'waiting', 'skipped', { error })) {
       deliverer.changed(batch)
       report({ kind: 'image', imageId: image.id })
@@ -238,7 +239,7 @@ export class Lane {
       case 'acked':
         // A run id that is already ours belongs to another picture: the answer says nothing about this one.
         if (this.#isAnother(attempt, result.runId)) {
-          this.#unknown(attempt, 'The service answered with the id of another run.', closed)
+          this.#unknown(attempt, say`The service answered with the id of another run.`, closed)
         } else this.#acknowledge(next, attempt, result.runId)
         return
       case 'unknown':
@@ -270,8 +271,7 @@ export class Lane {
     } catch (error) {
       safety.rescue(attempt.id, runId)
       throw new QueueFault(
-        `The queue's file cannot be written (${(error as Error).message}); run ${runId} was noted beside it. ` +
-          'Make room on the disk, then go on with "vitrine resume".',
+        say`The queue's file cannot be written (${(error as Error).message}); run ${runId} was noted beside it. Make room on the disk, then go on with "vitrine resume".`,
       )
     }
     this.#baseline.grow()
@@ -342,7 +342,7 @@ export class Lane {
     if (this.#reviewsInRow >= patienceWithReviews) {
       desk.setState(
         'paused',
-        `${patienceWithReviews} submissions in a row could not be settled; nothing more is sent until you have looked at "vitrine review".`,
+        say`${patienceWithReviews} submissions in a row could not be settled; nothing more is sent until you have looked at "vitrine review".`,
       )
     }
   }

@@ -1,6 +1,7 @@
 import { contentOfSource } from '../own-files/own-source.ts'
 import type { Batch } from '../store/rows.ts'
 import type { Desk } from './desk.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Has pictures of this computer published for the batches of a queue, until the signal. */
 export async function publishWhile(desk: Desk, signal: AbortSignal) {
@@ -29,6 +30,6 @@ export function publishingTrouble(desk: Desk, waiting: readonly Batch[]): string
     const source = store.images.nextWaiting(seq)?.source
     return source !== undefined && contentOfSource(source) !== undefined && !publisher?.isReady(source)
   }
-  const trouble = publisher ? publisher.trouble : 'Pictures of this computer cannot be published here.'
+  const trouble = publisher ? publisher.trouble : say`Pictures of this computer cannot be published here.`
   return trouble !== undefined && waiting.every(isStuck) ? trouble : undefined
 }

@@ -8,6 +8,7 @@ import type { QueueParts } from './parts.ts'
 import { Poller } from './poller.ts'
 import { publishingTrouble, publishWhile } from './publishing.ts'
 import { recover } from './recovery.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Why a queue ended its work. */
 export type QueueEnd =
@@ -21,8 +22,7 @@ export type QueueEnd =
 
 const watchMs = 500
 const balanceCheckMs = 60_000
-const budgetUndecided =
-  'What needs a decision may still be charged, and the budget does not allow more beside it: see "vitrine review".'
+const budgetUndecided = say`What needs a decision may still be charged, and the budget does not allow more beside it: see "vitrine review".`
 
 /**
  * The durable queue of one connection, in the process that holds the lease. It works on every batch whose state in
@@ -188,7 +188,7 @@ export class Queue {
     if (settings.whenStopped === 'wait') return undefined
     const desk = this.#desk
     if (desk.state === 'key-rejected') {
-      return { kind: 'key-rejected', message: desk.message ?? 'The service rejected the key.' }
+      return { kind: 'key-rejected', message: desk.message ?? say`The service rejected the key.` }
     }
     const batches = store.batches
       .running(connectionId)
@@ -203,14 +203,14 @@ export class Queue {
     const waiting = batches.filter((_, index) => counts[index]!.waiting > 0)
     if (waiting.length === 0) return { kind: 'done' }
     if (desk.state === 'out-of-credits') {
-      return { kind: 'out-of-credits', message: desk.message ?? 'Not enough credits.' }
+      return { kind: 'out-of-credits', message: desk.message ?? say`Not enough credits.` }
     }
     if (desk.state === 'paused') return { kind: 'paused', message: desk.message ?? 'Paused.' }
     const trouble = publishingTrouble(desk, waiting)
     if (trouble !== undefined) return { kind: 'paused', message: trouble }
     if (waiting.every((batch) => this.#lane.isSpent(batch))) {
       const undecided = waiting.some((batch) => store.ledger.pending(batch.seq).undecided > 0)
-      return { kind: 'budget', message: undecided ? budgetUndecided : 'The budget is used up.' }
+      return { kind: 'budget', message: undecided ? budgetUndecided : say`The budget is used up.` }
     }
     return undefined
   }

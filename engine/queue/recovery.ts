@@ -1,5 +1,6 @@
 import type { Attempt } from '../store/rows.ts'
 import type { Desk } from './desk.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * What a start does with what the last one left, whether it ended well or was killed (docs/reliability.md, promise 2). It only
@@ -28,13 +29,13 @@ export function recover(desk: Desk) {
 /** The intent was recorded, but not one byte was sent. */
 function unsent(desk: Desk, attempt: Attempt) {
   const { store, clock } = desk.parts
-  store.ledger.move(attempt.id, 'unsent', { detail: 'Ended before sending.', settledAt: clock.now() })
+  store.ledger.move(attempt.id, 'unsent', { detail: say`Ended before sending.`, settledAt: clock.now() })
   store.images.tryMove(attempt.imageId, 'submitting', 'waiting')
 }
 
 /** Bytes may have left; nobody read the answer. When the connection closed is learned from the service's clock. */
 function inQuestion(desk: Desk, attempt: Attempt) {
-  desk.parts.store.ledger.move(attempt.id, 'unknown', { detail: 'Ended while sending.', closedTo: null })
+  desk.parts.store.ledger.move(attempt.id, 'unknown', { detail: say`Ended while sending.`, closedTo: null })
 }
 
 function acknowledge(desk: Desk, attempt: Attempt, runId: string) {
@@ -49,12 +50,12 @@ function acknowledge(desk: Desk, attempt: Attempt, runId: string) {
  */
 function doubtWaiting(desk: Desk) {
   const { store, connectionId, report } = desk.parts
-  const why = 'The queue was restored from an older copy; this picture may have been sent since.'
+  const why = say`The queue was restored from an older copy; this picture may have been sent since.`
   for (const batch of store.batches.all()) {
     if (batch.connectionId !== connectionId) continue
     for (const image of store.images.inState(batch.seq, 'waiting')) {
       store.images.move(image.id, 'waiting', 'review', { error: why })
     }
   }
-  report({ kind: 'notice', message: `${why} Such images need a decision ("vitrine review").` })
+  report({ kind: 'notice', message: say`${why} Such images need a decision ("vitrine review").` })
 }

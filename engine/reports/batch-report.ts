@@ -6,6 +6,7 @@ import type { ImageState } from '../../shared/states.ts'
 import { shownSource } from '../own-files/shown-source.ts'
 import type { Batch, Image, Recipe } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Images read from the store at a time. */
 const page = 200
@@ -34,8 +35,8 @@ export interface ReportImage {
 }
 
 const markWords: Readonly<Record<string, string>> = {
-  'keep-1': 'Keep 1',
-  'keep-2': 'Keep 2',
+  'keep-1': t`Keep 1`,
+  'keep-2': t`Keep 2`,
   reject: 'Reject',
 }
 
@@ -84,10 +85,10 @@ function settingWords({ settings, parameters }: Recipe): string[] {
   const { sent } = effectiveSettings(settings)
   const own = settingRules.flatMap(({ key, title }) => {
     const value = sent[key]
-    return value === undefined ? [] : [`${title} ${value === true ? 'on' : value === false ? 'off' : value}`]
+    return value === undefined ? [] : [t`${title} ${value === true ? 'on' : value === false ? 'off' : value}`]
   })
   const others = Object.entries(parameters).map(
-    ([key, value]) => `${plainText(key, 60)} ${plainText(JSON.stringify(value), 120)}`,
+    ([key, value]) => t`${plainText(key, 60)} ${plainText(JSON.stringify(value), 120)}`,
   )
   return [...own, ...others]
 }

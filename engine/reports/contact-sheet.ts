@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import { reportImages, type ReportImage } from './batch-report.ts'
 import { sheetStyle } from './sheet-style.ts'
 import { batchFacts, mostPictures, nameLine, outcomeLine, settingsLine } from './sheet-words.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** Small pictures made at a time. */
 const atATime = 8
@@ -91,7 +92,7 @@ async function figureOf({ picture, before }: SheetParts, image: ReportImage): Pr
 
 function frameOf(bytes: Uint8Array | undefined, label: string, title: string): string {
   const what = bytes
-    ? `<img alt="${escapeHtml(`${title}, ${label.toLowerCase()}`)}" src="data:image/webp;base64,${Buffer.from(bytes).toString('base64')}">`
+    ? `<img alt="${escapeHtml(t`${title}, ${label.toLowerCase()}`)}" src="data:image/webp;base64,${Buffer.from(bytes).toString('base64')}">`
     : `<span class="none">no picture</span>`
   return `<div>${what}<i>${label}</i></div>`
 }

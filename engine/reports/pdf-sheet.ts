@@ -6,6 +6,7 @@ import { reportImages, type ReportImage } from './batch-report.ts'
 import type { SheetParts } from './contact-sheet.ts'
 import { linesOf, type Measures } from './pdf-text.ts'
 import { batchFacts, mostPictures, nameLine, outcomeLine, settingsLine } from './sheet-words.ts'
+import { t } from '../../shared/language/text.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 type Pictures = readonly { readonly label: string; readonly bytes: Uint8Array | undefined }[]
@@ -48,7 +49,7 @@ async function picturesOf({ picture, before }: SheetParts, image: ReportImage): 
     before ? picture(image.id, 'source') : undefined,
     primary ? picture(image.id, primary.slug) : undefined,
   ])
-  return [...(before ? [{ label: 'Before', bytes: source }] : []), { label: 'After', bytes: output }]
+  return [...(before ? [{ label: t`Before`, bytes: source }] : []), { label: t`After`, bytes: output }]
 }
 
 class PdfSheet {
@@ -135,7 +136,7 @@ class PdfSheet {
   async end(): Promise<Uint8Array[]> {
     if (this.left > 0) {
       this.#addPage()
-      this.#line(`${this.left} more images are in the CSV of this batch.`, page.margin, this.#top, 10)
+      this.#line(t`${this.left} more images are in the CSV of this batch.`, page.margin, this.#top, 10)
     }
     this.#pdf.end()
     await this.#ended
@@ -155,7 +156,7 @@ class PdfSheet {
     const width = page.width - 2 * page.margin
     const foot = page.height - page.margin - 8
     this.#say(title, { size: 7, color: ink.weak, most: 1 }, page.margin, foot, width - 80)
-    const number = `Page ${this.#pages}`
+    const number = t`Page ${this.#pages}`
     this.#line(number, page.width - page.margin - this.#width(number, 7), foot, 7)
     if (this.#pages > 1) return
     this.#top = this.#say(title, { size: 16, bold: true, most: 2 }, page.margin, this.#top, width)

@@ -2,6 +2,7 @@ import type { ImageState } from '../../shared/states.ts'
 import type { Batch } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { ReportImage } from './batch-report.ts'
+import { t } from '../../shared/language/text.ts'
 
 /** What a contact sheet says in words, the same on a page and on paper. Nothing is escaped yet. */
 
@@ -15,9 +16,9 @@ const stateWords: Readonly<Record<ImageState, string>> = {
   running: 'Processing',
   downloading: 'Downloading',
   delivered: 'Done',
-  skipped: 'Already done',
+  skipped: t`Already done`,
   failed: 'Failed',
-  review: 'Needs review',
+  review: t`Needs review`,
   cancelled: 'Cancelled',
 }
 
@@ -27,10 +28,10 @@ export function batchFacts(store: Store, batch: Batch, now: number): string[] {
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return [
     counted(total, 'image'),
-    `${counts.delivered + counts.skipped} done`,
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-    ...(counts.review > 0 ? [`${counts.review} need review`] : []),
-    `${counted(batch.charged, 'credit')} charged`,
+    t`${counts.delivered + counts.skipped} done`,
+    ...(counts.failed > 0 ? [t`${counts.failed} failed`] : []),
+    ...(counts.review > 0 ? [t`${counts.review} need review`] : []),
+    t`${counted(batch.charged, 'credit')} charged`,
     `batch ${batch.id}`,
     new Date(now).toISOString().slice(0, 10),
   ]
@@ -50,4 +51,4 @@ export function settingsLine({ preset, app, settings }: ReportImage): string {
 }
 
 const joined = (words: readonly string[]) => words.filter((word) => word !== '').join(' · ')
-const counted = (n: number, what: string) => (n === 1 ? `1 ${what}` : `${n} ${what}s`)
+const counted = (n: number, what: string) => (n === 1 ? `1 ${what}` : t`${n} ${what}s`)

@@ -6,6 +6,7 @@ import { retryAfterMs } from './retry-after.ts'
 import type { Answered, Failure, RefusalReason, ServiceResult, SubmitOutcome } from './service-result.ts'
 import { TransportError } from './transport.ts'
 import type { HttpAnswer } from './transport.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** An answer with what is needed to judge it. Times are monotonic, `now` is the local wall clock; ms. */
 export interface AnswerView {
@@ -46,9 +47,9 @@ function wait(view: AnswerView): number | undefined {
 }
 
 const strange = {
-  page: 'A web page came instead of an answer of the service: check the address, or sign in to the network.',
-  redirect: 'The address answers with a redirect; the service itself does not. Check the address.',
-  shape: 'The answer is not one of this service.',
+  page: say`A web page came instead of an answer of the service: check the address, or sign in to the network.`,
+  redirect: say`The address answers with a redirect; the service itself does not. Check the address.`,
+  shape: say`The answer is not one of this service.`,
 }
 
 /** What a GET came to. `about` says what a 404 means. */
@@ -63,7 +64,7 @@ export function judgeAnswer<T>(
   const parsed = json(answer.body)
   if (!parsed.ok) return { ...other, message: isPage(answer) ? strange.page : strange.shape }
   const value = read(parsed.value)
-  if (!value.ok) return { ...other, message: `${strange.shape} ${value.problem}` }
+  if (!value.ok) return { ...other, message: say`${strange.shape} ${value.problem}` }
   return { kind: 'ok', value: value.value, ...answered(view) }
 }
 
@@ -78,27 +79,33 @@ function failureOf(view: AnswerView, about: 'run' | 'service'): Failure {
     ...at,
     ...(retry === undefined ? {} : { retryAfterMs: retry }),
   }
-  if (status === 429) return { ...busy, message: words(view, 'The service asks to slow down.') }
-  if (status === 503 && retry !== undefined) return { ...busy, message: words(view, 'The service is busy.') }
+  if (status === 429) return { ...busy, message: words(view, say`The service asks to slow down.`) }
+  if (status === 503 && retry !== undefined)
+    return { ...busy, message: words(view, say`The service is busy.`) }
   if (status >= 500 || status === 408 || status < 200) {
-    const message = `The service has a fault of its own (${status}).`
+    const message = say`The service has a fault of its own (${status}).`
     return { kind: 'unavailable', status, message, offline: false }
   }
   if (status < 400) return { kind: 'not-the-service', status, message: strange.redirect, ...at }
   if (status === 401 || (status === 403 && !isPage(answer))) {
-    return { kind: 'key-rejected', status, message: words(view, 'The service rejects the API key.'), ...at }
+    return {
+      kind: 'key-rejected',
+      status,
+      message: words(view, say`The service rejects the API key.`),
+      ...at,
+    }
   }
   if (status === 402)
-    return { kind: 'out-of-credits', message: words(view, 'The credits are used up.'), ...at }
+    return { kind: 'out-of-credits', message: words(view, say`The credits are used up.`), ...at }
   if (status === 404 && about === 'run') {
-    return { kind: 'not-found', message: words(view, 'The service knows no run of this id.'), ...at }
+    return { kind: 'not-found', message: words(view, say`The service knows no run of this id.`), ...at }
   }
   if (status === 404 || isPage(answer)) {
     const message =
-      status === 404 ? 'There is no such service at this address (404); check it.' : strange.page
+      status === 404 ? say`There is no such service at this address (404); check it.` : strange.page
     return { kind: 'not-the-service', status, message, ...at }
   }
-  return { kind: 'refused', status, message: words(view, `The service refuses this (${status}).`), ...at }
+  return { kind: 'refused', status, message: words(view, say`The service refuses this (${status}).`), ...at }
 }
 
 const refusals: Readonly<Record<number, RefusalReason>> = {
@@ -113,11 +120,11 @@ const refusals: Readonly<Record<number, RefusalReason>> = {
   429: 'busy',
 }
 const refusalWords: Readonly<Record<RefusalReason, string>> = {
-  invalid: 'The service refuses the submission.',
-  'key-rejected': 'The service rejects the API key.',
-  'out-of-credits': 'The credits do not suffice for this picture.',
-  busy: 'The service asks to slow down.',
-  'not-the-service': 'There is no such service at this address; check it.',
+  invalid: say`The service refuses the submission.`,
+  'key-rejected': say`The service rejects the API key.`,
+  'out-of-credits': say`The credits do not suffice for this picture.`,
+  busy: say`The service asks to slow down.`,
+  'not-the-service': say`There is no such service at this address; check it.`,
 }
 
 /**
@@ -131,10 +138,10 @@ export function judgeSubmission(view: AnswerView): SubmitOutcome {
     const parsed = json(body)
     const read = parsed.ok ? readSubmitAnswer(parsed.value) : undefined
     if (read?.ok) return { kind: 'acked', runId: read.value.runId, ...at }
-    return unknown(view, 'The service took the submission, but its answer has no run id.')
+    return unknown(view, say`The service took the submission, but its answer has no run id.`)
   }
   const reason = status >= 300 && status < 400 ? 'not-the-service' : refusals[status]
-  if (!reason) return unknown(view, `The service answered the submission with status ${status}.`)
+  if (!reason) return unknown(view, say`The service answered the submission with status ${status}.`)
   const retry = wait(view)
   const message = status < 400 ? strange.redirect : words(view, refusalWords[reason])
   return {
@@ -155,7 +162,7 @@ function unknown(view: AnswerView, message: string): SubmitOutcome {
 /** A failed call in words; never shows what was thrown where that is not a sentence of ours. */
 export function refusalOf(error: unknown): { readonly message: string; readonly offline: boolean } {
   if (!(error instanceof TransportError)) {
-    return { message: 'The call to the service failed for a reason of this program.', offline: false }
+    return { message: say`The call to the service failed for a reason of this program.`, offline: false }
   }
   return { message: error.message, offline: error.kind === 'offline' || error.kind === 'dns' }
 }

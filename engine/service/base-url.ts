@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { say } from '../../shared/language/say.ts'
 
 /** A checked service address: scheme, host, path up to and including the version; never ends in a slash. */
 export interface BaseUrl {
@@ -33,15 +34,15 @@ export function checkBaseUrl(text: string): CheckedBaseUrl {
   try {
     url = new URL(typed)
   } catch {
-    return no('The service address is not a web address; it looks like https://service.example/api/v1.')
+    return no(say`The service address is not a web address; it looks like https://service.example/api/v1.`)
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return no('The service address must begin with https://.')
+    return no(say`The service address must begin with https://.`)
   }
   if (url.username !== '' || url.password !== '') {
-    return no('The service address must not hold a name or password; the key is given by itself.')
+    return no(say`The service address must not hold a name or password; the key is given by itself.`)
   }
-  if (/[?#]/.test(typed)) return no('The service address must not have a part after ? or #.')
+  if (/[?#]/.test(typed)) return no(say`The service address must not have a part after ? or #.`)
   const loopback = isLoopbackHost(url.hostname)
   if (url.protocol === 'http:' && !loopback) {
     return no(`The address http://${url.host} would send the key in clear; use https://${url.host}.`)

@@ -2,6 +2,7 @@ import { lookup as lookupName } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import ipaddr from 'ipaddr.js'
 import { isLoopbackHost } from './base-url.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * How near a place is to this machine, from the open net to the machine itself. A link may never lead nearer than the
@@ -77,15 +78,15 @@ export async function createLinkGuard(baseUrl: string, resolve: Resolve = system
     refusal(link) {
       const host = link.hostname.replace(/^\[|\]$/g, '')
       if (link.protocol !== 'https:' && !(link.protocol === 'http:' && home !== 'public')) {
-        return `The link to ${link.host || 'nowhere'} is not https, so it was not fetched.`
+        return say`The link to ${link.host || 'nowhere'} is not https, so it was not fetched.`
       }
       if (link.username !== '' || link.password !== '') {
-        return `The link to ${link.host} holds a name or password, so it was not fetched.`
+        return say`The link to ${link.host} holds a name or password, so it was not fetched.`
       }
       const literal = ipaddr.isValid(host) || isLoopbackHost(host)
       const address = ipaddr.isValid(host) ? host : '127.0.0.1'
       if (literal && !mayConnect(link.protocol, address)) {
-        return `The link leads to ${link.host}, which no result of this service may come from; it was not fetched.`
+        return say`The link leads to ${link.host}, which no result of this service may come from; it was not fetched.`
       }
       return undefined
     },

@@ -8,6 +8,7 @@ import type { BaseUrl } from './base-url.ts'
 import type { ServiceResult, SubmitOutcome } from './service-result.ts'
 import { TransportError } from './transport.ts'
 import type { HttpAnswer, SubmitConnection, Transport } from './transport.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** The service interface (section 4) as calls that never throw for what the service or the network did. */
 export interface ServiceClient {
@@ -98,7 +99,7 @@ export function createServiceClient(parts: ServiceClientParts): ServiceClient {
     // A path of dots alone would be another path; no run has such an id.
     if (/^\.{0,2}$/.test(runId)) {
       const at = clock.monotonic()
-      const message = 'The service knows no run of this id.'
+      const message = say`The service knows no run of this id.`
       return Promise.resolve({ kind: 'not-found' as const, message, sentAt: at, receivedAt: at, rttMs: 0 })
     }
     return get({ path: `/runs/${encodeURIComponent(runId)}${tail}`, read, about: 'run', signal })
@@ -155,7 +156,7 @@ function readThisRun(json: unknown, runId: string, key: ApiKey | undefined): Rea
   if (run.value.runId === runId) {
     return { ok: true, value: { ...run.value, error: error && key ? key.redact(error) : error } }
   }
-  return { ok: false, field: 'run_id', problem: 'It is about another run.' }
+  return { ok: false, field: 'run_id', problem: say`It is about another run.` }
 }
 
 interface Get<T> {
@@ -207,7 +208,7 @@ async function submitOn(
     })
   } catch (error) {
     if (refusedToSend) {
-      const message = 'Nothing was sent: the intent to send could not be recorded.'
+      const message = say`Nothing was sent: the intent to send could not be recorded.`
       return { kind: 'unsent', message, offline: false, cause: refusedToSend.cause }
     }
     const { message, offline } = refusalOf(error)

@@ -1,5 +1,6 @@
 import { TransportError } from './transport.ts'
 import type { TransportErrorKind } from './transport.ts'
+import { say } from '../../shared/language/say.ts'
 
 const kindByCode: Readonly<Record<string, TransportErrorKind>> = {
   ECONNREFUSED: 'refused',
@@ -49,18 +50,19 @@ function codeOf(error: unknown): string {
 }
 
 const sentences: Readonly<Record<TransportErrorKind, (host: string) => string>> = {
-  refused: (host) => `${host} refuses the connection or cannot be reached.`,
-  dns: (host) => `No address is known for ${host}; check the name and the network.`,
-  tls: (host) => `The secure connection to ${host} failed: its certificate or handshake is not acceptable.`,
-  timeout: (host) => `${host} took too long to answer.`,
-  stalled: (host) => `${host} stopped sending in the middle of an answer, or never began.`,
-  reset: (host) => `${host} broke the connection off.`,
-  truncated: (host) => `The answer of ${host} ended early.`,
-  'too-large': (host) => `The answer of ${host} is larger than any expected.`,
-  malformed: (host) => `The answer of ${host} cannot be read as HTTP.`,
-  aborted: (host) => `The call to ${host} was broken off.`,
-  blocked: (host) => `The address ${host} may not be fetched.`,
-  offline: (host) => `There is no network route to ${host}.`,
+  refused: (host) => say`${host} refuses the connection or cannot be reached.`,
+  dns: (host) => say`No address is known for ${host}; check the name and the network.`,
+  tls: (host) =>
+    say`The secure connection to ${host} failed: its certificate or handshake is not acceptable.`,
+  timeout: (host) => say`${host} took too long to answer.`,
+  stalled: (host) => say`${host} stopped sending in the middle of an answer, or never began.`,
+  reset: (host) => say`${host} broke the connection off.`,
+  truncated: (host) => say`The answer of ${host} ended early.`,
+  'too-large': (host) => say`The answer of ${host} is larger than any expected.`,
+  malformed: (host) => say`The answer of ${host} cannot be read as HTTP.`,
+  aborted: (host) => say`The call to ${host} was broken off.`,
+  blocked: (host) => say`The address ${host} may not be fetched.`,
+  offline: (host) => say`There is no network route to ${host}.`,
 }
 
 /** A TransportError of a kind, in a sentence that names the host and nothing else of the address. */

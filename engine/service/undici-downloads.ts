@@ -10,6 +10,7 @@ import { createLinkGuard, systemResolve } from './link-guard.ts'
 import type { LinkGuard, Resolve } from './link-guard.ts'
 import { asFault, fault } from './transport-fault.ts'
 import { TransportError } from './transport.ts'
+import { say } from '../../shared/language/say.ts'
 
 export interface DownloadParts {
   /** The connection's base address: it decides how near a link may lead. */
@@ -77,7 +78,7 @@ function parseLink(address: string, base?: URL): URL {
     link.hash = ''
     return link
   } catch {
-    throw new TransportError('blocked', 'The link to the result is not a web address.', { sent: false })
+    throw new TransportError('blocked', say`The link to the result is not a web address.`, { sent: false })
   }
 }
 

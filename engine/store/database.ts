@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { migrations } from './migrations.ts'
 import { titleOf } from './title.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Prepared statements of a database, each prepared once. Results are read whole: a statement is never left open. */
 export class Statements {
@@ -50,7 +51,7 @@ export function openDatabase(path: string): Database.Database {
     db?.close()
     if (error instanceof StoreError) throw error
     if (isDamage(error)) throw setAside(path)
-    throw new StoreError(`The queue's file ${path} cannot be opened: ${(error as Error).message}.`)
+    throw new StoreError(say`The queue's file ${path} cannot be opened: ${(error as Error).message}.`)
   }
 }
 
@@ -61,7 +62,7 @@ function configure(db: Database.Database) {
   db.pragma('checkpoint_fullfsync = 1')
   db.pragma('foreign_keys = ON')
   if (db.pragma('synchronous', { simple: true }) !== 2) {
-    throw new StoreError('The queue refuses to run: this SQLite does not flush every commit.')
+    throw new StoreError(say`The queue refuses to run: this SQLite does not flush every commit.`)
   }
 }
 
@@ -71,7 +72,9 @@ function migrate(db: Database.Database) {
   )
   const version = db.pragma('user_version', { simple: true }) as number
   if (version > migrations.length) {
-    throw new StoreError('The queue was last used by a newer Vitrine; update this one. Nothing was changed.')
+    throw new StoreError(
+      say`The queue was last used by a newer Vitrine; update this one. Nothing was changed.`,
+    )
   }
   for (let next = version; next < migrations.length; next += 1) {
     db.transaction(() => {
@@ -102,7 +105,6 @@ function setAside(path: string): StoreError {
     if (existsSync(path + ending)) renameSync(path + ending, target + ending)
   }
   return new StoreError(
-    `The queue's file was damaged and is kept as ${target}. Pictures that were sent may already be charged: ` +
-      `look at "vitrine runs" before sending them again. The next start begins an empty queue.`,
+    say`The queue's file was damaged and is kept as ${target}. Pictures that were sent may already be charged: look at "vitrine runs" before sending them again. The next start begins an empty queue.`,
   )
 }

@@ -2,6 +2,7 @@ import { constants, copyFileSync, mkdirSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { freeDamagedName, isDamage } from './database.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** The right to submit for one data folder; held by one process at a time. */
 export interface Lease {
@@ -24,7 +25,9 @@ export function takeLease(path: string, tell: (message: string) => void = () => 
     copyFileSync(path, kept, constants.COPYFILE_EXCL)
     // Emptied where it stands: with a file in its place two processes could hold two locks.
     truncateSync(path)
-    tell(`The file ${path} was damaged and is kept as ${kept}. It held nothing; going on with an empty one.`)
+    tell(
+      say`The file ${path} was damaged and is kept as ${kept}. It held nothing; going on with an empty one.`,
+    )
     return lock(path)
   }
 }

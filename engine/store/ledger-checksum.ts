@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { StoreError } from './database.ts'
 import type { Attempt } from './rows.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** An attempt as it lies in the database, with a checksum of its own, because SQLite has none of its content. */
 export type StoredAttempt = Attempt & { readonly checksum: number }
@@ -8,9 +9,9 @@ export type StoredAttempt = Attempt & { readonly checksum: number }
 /** What is told, and stops every submission, where the ledger is not what was written. */
 export function damaged(what: string, how: string): StoreError {
   return new StoreError(
-    `The queue's ledger is damaged (${what}): it ${how}. ` +
-      'Nothing is sent until this is settled; look at "vitrine runs" for what the service has. ' +
-      'To begin an empty queue, move queue.db out of the data folder.',
+    say`The queue's ledger is damaged (${what}): it ${how}. ` +
+      say`Nothing is sent until this is settled; look at "vitrine runs" for what the service has. ` +
+      say`To begin an empty queue, move queue.db out of the data folder.`,
   )
 }
 

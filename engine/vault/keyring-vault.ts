@@ -1,4 +1,5 @@
 import type { KeyVault } from './vault.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What is used of a keyring entry (@napi-rs/keyring's AsyncEntry). */
 export interface KeyringEntry {
@@ -16,7 +17,7 @@ export const keyringService = 'Vitrine'
 /** A key store may wait for a person to unlock it, or for a service that never answers. */
 const longestWaitMs = 10_000
 
-const noKeyring = 'The key store of this computer cannot be used; give the key in VITRINE_API_KEY instead.'
+const noKeyring = say`The key store of this computer cannot be used; give the key in VITRINE_API_KEY instead.`
 
 /** The native module is loaded only when it is needed, and may be missing for this platform. */
 const systemEntry: OpenEntry = async (service, account) => {
@@ -64,8 +65,7 @@ export function createKeyringVault(
     async protection() {
       const asked = await attempt('protection', (entry, signal) => entry.getPassword(signal))
       if (asked.ok) return { available: true, sentence: null, choice: false }
-      const sentence =
-        'This computer has no key store that works, so a key is kept for this run of the program only.'
+      const sentence = say`This computer has no key store that works, so a key is kept for this run of the program only.`
       return { available: false, sentence, choice: false }
     },
   }

@@ -1,4 +1,5 @@
 import type { KeyVault } from './vault.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Keys for as long as the process lives: where there is no key store, and in tests. */
 export function createMemoryVault(keys: Readonly<Record<string, string>> = {}): KeyVault {
@@ -19,7 +20,7 @@ export function createMemoryVault(keys: Readonly<Record<string, string>> = {}): 
     protection: () =>
       Promise.resolve({
         available: false,
-        sentence: 'The key is kept for this run of the program only.',
+        sentence: say`The key is kept for this run of the program only.`,
         choice: false,
       }),
   }

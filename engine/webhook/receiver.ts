@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { WebhookHost, WebhookPart } from '../queue/parts.ts'
 import { hashInPath, secretAddress, secretBytes } from './secret-address.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** Where notifications come in; both are the person's. */
 export interface ReceiverSettings {
@@ -64,7 +65,7 @@ export function createWebhookReceiver(parts: ReceiverParts): WebhookPart {
           port = server ? wanted : undefined
           if (wanted !== undefined && !server && told !== wanted) host.tell(portTaken(wanted))
           if (wanted !== undefined && !server) told = wanted
-          if (server && wanted === 0) host.tell(`Notifications are heard at ${addressOf(server)}.`)
+          if (server && wanted === 0) host.tell(say`Notifications are heard at ${addressOf(server)}.`)
         }
         await clock.sleep(wanted === port ? lookEveryMs : retryMs, signal)
       }
@@ -74,7 +75,7 @@ export function createWebhookReceiver(parts: ReceiverParts): WebhookPart {
 }
 
 function portTaken(port: number): string {
-  return `Notifications of the service cannot be heard: port ${port} of this computer is taken; choose another. Results are found by asking meanwhile.`
+  return say`Notifications of the service cannot be heard: port ${port} of this computer is taken; choose another. Results are found by asking meanwhile.`
 }
 
 function addressOf(server: Server): string {

@@ -1,4 +1,5 @@
 import { speechOf, type LanguageChoice } from '../../shared/language/choice.ts'
+import { hear } from '../../shared/language/said.ts'
 import { speak, spoken } from '../../shared/language/text.ts'
 
 /** Where a window keeps its language: it speaks before the engine has said what was chosen. */
@@ -9,8 +10,9 @@ type Kept = Pick<Storage, 'getItem' | 'setItem'>
 /** To be awaited before anything is loaded that makes texts. */
 export async function startLanguage(kept: Kept, machine: readonly string[]): Promise<void> {
   const { language, locale } = speechOf(kept.getItem(place), machine)
-  const words = language === 'de' ? (await import('../../shared/language/german-window.ts')).germanWindow : {}
-  speak(language, words, locale)
+  const words = language === 'de' ? await import('../../shared/language/german-window.ts') : undefined
+  speak(language, words?.germanWindow ?? {}, locale)
+  hear(words?.germanEngine ?? {})
   document.documentElement.lang = language === 'de' ? 'de' : 'en'
 }
 

@@ -9,11 +9,13 @@ import preferences from './german/window/preferences.json' with { type: 'json' }
 import presets from './german/window/presets.json' with { type: 'json' }
 import review from './german/window/review.json' with { type: 'json' }
 import settings from './german/window/settings.json' with { type: 'json' }
+import shared from './german/window/shared.json' with { type: 'json' }
 import ui from './german/window/ui.json' with { type: 'json' }
 import variants from './german/window/variants.json' with { type: 'json' }
+import engine from './german/window/engine.json' with { type: 'json' }
 import type { Catalog } from './text.ts'
 
-/** What a window says, in German. Loaded only where German is spoken. */
+/** What a window says itself, in German. Loaded only where German is spoken. */
 export const germanWindow: Catalog = {
   ...app,
   ...batches,
@@ -26,6 +28,10 @@ export const germanWindow: Catalog = {
   ...presets,
   ...review,
   ...settings,
+  ...shared,
   ...ui,
   ...variants,
 }
+
+/** What the engine says (`say`). */
+export const germanEngine: Catalog = engine

@@ -44,7 +44,7 @@ function worded(key: string): string {
 }
 
 /** 40 % more of what can be seen, at the end of the text, so that a test still finds it by how it begins. */
-function longer(text: string): string {
+export function longer(text: string): string {
   const letters = text.replaceAll(/\{\d+\}/g, '').length
   return `${text}${'~'.repeat(Math.ceil(letters * 0.4))}`
 }
