@@ -15,7 +15,7 @@ export function LineNotice({ failures }: { readonly failures: number }) {
     <div className="line-notice" role="status">
       <Unplug size={15} aria-hidden="true" />
       {failures < manyFailures
-        ? 'Reconnecting. What is shown may be a moment old; the queue goes on.'
+        ? t`Reconnecting. What is shown may be a moment old; the queue goes on.`
         : t`Vitrine does not answer. If it was closed, start it again and open the address it prints.`}
     </div>
   )

@@ -54,7 +54,7 @@ function useAlarm(): string {
   })
   if (queue?.state === 'key-rejected')
     return t`The service rejected the key. Nothing is sent until it is replaced.`
-  if (queue?.state === 'out-of-credits') return 'Out of credits. Nothing is lost; the queue waits.'
+  if (queue?.state === 'out-of-credits') return t`Out of credits. Nothing is lost; the queue waits.`
   return folder
 }
 

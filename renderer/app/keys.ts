@@ -1,4 +1,5 @@
 import { t } from '../../shared/language/text.ts'
+
 /** ⌘ on a Mac, Ctrl elsewhere. */
 export type Platform = 'mac' | 'windows' | 'linux'
 
@@ -30,14 +31,14 @@ const macCaps: Readonly<Record<string, string>> = {
   enter: '↵',
   backspace: '⌫',
   escape: t`Esc`,
-  space: 'Space',
+  space: t`Space`,
   plus: '+',
   minus: '−',
 }
 const otherCaps: Readonly<Record<string, string>> = {
   ...macCaps,
   mod: t`Ctrl`,
-  shift: 'Shift',
+  shift: t`Shift`,
   alt: t`Alt`,
   backspace: '⌫',
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { linkedPorts } from '../../shared/rpc/linked-ports.ts'
 import { createLine, type Line } from './line.ts'
 import { StageEngine } from './testing/stage-engine.ts'
 import { stageScene } from './testing/stage-scenes.ts'
@@ -65,4 +66,21 @@ test('a subscription lives on over a lost line', async () => {
   engine.queue.tell({ ...engine.queue.value, state: 'paused' })
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(seen).toEqual(['running', 'offline'])
+})
+
+test('a page of another version than the engine says so and asks no more, whatever the sentence about it', async () => {
+  let opened = 0
+  const line = createLine({
+    openPort: () => {
+      opened += 1
+      const [engine, page] = linkedPorts()
+      setTimeout(() => engine.send({ type: 'hello', protocol: 999 }), 0)
+      return Promise.resolve(page)
+    },
+    sleep: () => new Promise((resolve) => setTimeout(resolve, 0)),
+  })
+  lines.push(line)
+  await vi.waitFor(() => expect(line.state.getState().state).toBe('outdated'), patience)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(opened).toBe(1)
 })

@@ -5,6 +5,7 @@ import type { CallOptions, Client } from '../../shared/rpc/contract.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { Port } from '../../shared/rpc/frames.ts'
 import { t } from '../../shared/language/text.ts'
+import { heard } from './heard.ts'
 
 /** One line carries both contracts; only a desktop window answers what is under `shell`. */
 export type ProgramClient = Client<WindowContract>
@@ -49,11 +50,22 @@ export function createLine({ openPort, sleep = wait }: LineParts): Line {
 
   const once = async () => {
     const port = await openPort(closing.signal)
+    const end = { isReached: false }
     const lost = new Promise<void>((resolve) => {
-      port.onClose(resolve)
+      port.onClose(() => {
+        end.isReached = true
+        resolve()
+      })
     })
     const connection = connect(windowContract, port)
-    await connection.ready
+    try {
+      await connection.ready
+    } catch (error) {
+      // Refused over a line that is still there: the other side speaks another protocol.
+      if (end.isReached) throw error
+      state.setState({ state: 'outdated' })
+      return
+    }
     current = connection.api
     state.setState({ state: 'open', failures: 0 })
     await lost
@@ -63,13 +75,10 @@ export function createLine({ openPort, sleep = wait }: LineParts): Line {
     while (!closing.signal.aborted) {
       try {
         await once()
-      } catch (error) {
-        if (error instanceof Fault && error.message.includes('reload')) {
-          state.setState({ state: 'outdated' })
-          return
-        }
+      } catch {
+        // Lost before it was open: the next attempt may do better.
       }
-      if (closing.signal.aborted) return
+      if (closing.signal.aborted || state.getState().state === 'outdated') return
       const failures = state.getState().failures + 1
       const first = state.getState().state === 'connecting'
       state.setState({ state: first ? 'connecting' : 'reconnecting', failures })
@@ -142,7 +151,7 @@ function facade(current: () => ProgramClient | undefined): ProgramClient {
         const ask: Ask = (input, options) => {
           const live = current() as unknown as Record<string, Record<string, Ask>> | undefined
           const found = live?.[group]?.[name]
-          if (found) return found(input, options)
+          if (found) return heard(found)(input, options)
           return procedure.kind === 'call' ? Promise.reject(lost()) : refusedStream(lost())
         }
         return [name, ask]
