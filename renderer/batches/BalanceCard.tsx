@@ -60,9 +60,7 @@ function BalanceDetails({ close }: { readonly close: () => void }) {
         ))}
       </dl>
       {queue?.balance && (
-        <p className="t11 f3">
-          {t`Checked`} {duration(Math.max(0, now - queue.balance.at))} {t`ago`}
-        </p>
+        <p className="t11 f3">{t`Checked ${duration(Math.max(0, now - queue.balance.at))} ago`}</p>
       )}
       <div className="row g6">
         <Button

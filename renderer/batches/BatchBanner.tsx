@@ -1,7 +1,7 @@
 import { ArrowUpRight, FlaskConical, FolderX, KeyRound, RefreshCw, Wallet, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { BatchRecord, QueueRecord } from '../../shared/contract/records.ts'
-import { figure, plural, range, times } from '../app/format.ts'
+import { figure, range, times } from '../app/format.ts'
 import { useActiveConnection, useLayout, useQueue, useWorkspace } from '../app/workspace-context.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -24,6 +24,28 @@ function useIsLongOffline(queue: QueueRecord | undefined): boolean {
   return isLong
 }
 
+/** What waits for credits, what it needs and what there is, as far as either is known. */
+function outOfCreditsWords(waiting: number, need: string | undefined, have: string | undefined): string {
+  const isOne = waiting === 1
+  const count = figure(waiting)
+  if (need !== undefined && have !== undefined) {
+    return isOne
+      ? t`Out of credits. 1 image is waiting and needs ${need}; you have ${have}.`
+      : t`Out of credits. ${count} images are waiting and need ${need}; you have ${have}.`
+  }
+  if (need !== undefined) {
+    return isOne
+      ? t`Out of credits. 1 image is waiting and needs ${need}.`
+      : t`Out of credits. ${count} images are waiting and need ${need}.`
+  }
+  if (have !== undefined) {
+    return isOne
+      ? t`Out of credits. 1 image is waiting; you have ${have}.`
+      : t`Out of credits. ${count} images are waiting; you have ${have}.`
+  }
+  return isOne ? t`Out of credits. 1 image is waiting.` : t`Out of credits. ${count} images are waiting.`
+}
+
 function OutOfCredits({
   batch,
   queue,
@@ -33,17 +55,13 @@ function OutOfCredits({
 }) {
   const workspace = useWorkspace()
   const waiting = batch.counts.waiting
-  const need = batch.pricePerImage && range(times(batch.pricePerImage, waiting))
+  const need = batch.pricePerImage ? range(times(batch.pricePerImage, waiting)) : undefined
   const have = queue?.balance ? figure(queue.balance.total) : undefined
-  const what = waiting === 1 ? '1 image is waiting' : t`${plural(waiting, 'image')} are waiting`
-  const title = t`Out of credits. ${what}${need === null ? '' : t` and need${waiting === 1 ? 's' : ''} ${need}`}${
-    have === undefined ? '' : t`; you have ${have}`
-  }.`
   return (
     <Banner
       tone="amber"
       icon={<Wallet size={18} />}
-      title={title}
+      title={outOfCreditsWords(waiting, need, have)}
       actions={
         <>
           <Button
@@ -116,7 +134,9 @@ function Offline({ queue }: QueueProps) {
       title={
         runs === 0
           ? t`Offline.`
-          : t`Offline. ${plural(runs, 'run continues', 'runs continue')} at the service.`
+          : runs === 1
+            ? t`Offline. 1 run continues at the service.`
+            : t`Offline. ${figure(runs)} runs continue at the service.`
       }
       actions={
         <Button onPress={() => void workspace.attempt(() => workspace.api.queue.checkBalance({}))}>

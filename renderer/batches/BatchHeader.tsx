@@ -55,8 +55,8 @@ export function BatchHeader({ batch }: { readonly batch: BatchRecord }) {
         value={arrangement}
         onChange={(next) => workspace.layout.setState({ arrangement: next })}
         options={[
-          { value: 'grid', label: <LayoutGrid size={15} />, name: 'Grid' },
-          { value: 'table', label: <List size={15} />, name: 'Table' },
+          { value: 'grid', label: <LayoutGrid size={15} />, name: t`Grid` },
+          { value: 'table', label: <List size={15} />, name: t`Table` },
         ]}
       />
       {!isInspectorOpen && (

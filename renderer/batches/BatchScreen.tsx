@@ -36,7 +36,7 @@ function NoPictures({ id }: { readonly id: string }) {
     const chip = chipsOf(batch.counts).find((one) => one.id !== 'all' && isChipOn(one, sieve.states))
     return (
       <EmptyState
-        title={t`No ${chip ? chip.label.toLowerCase() : 'such'} images.`}
+        title={chip ? chip.none : t`No such images.`}
         actions={<Button onPress={() => workspace.sieve({ states: [] })}>{t`Show all`}</Button>}
       />
     )

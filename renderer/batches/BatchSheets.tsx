@@ -107,7 +107,7 @@ function RemoveBatch({ batch }: AskProps) {
     >
       <p>
         {t`Its files and its manifest stay in the output folder.`}
-        {unsent > 0 && t` ${figure(unsent)} images that still wait are not sent.`}
+        {unsent > 0 && ` ${t`${figure(unsent)} images that still wait are not sent.`}`}
       </p>
     </Sheet>
   )

@@ -165,7 +165,7 @@ function Facts({ details }: { readonly details: ImageDetails }) {
     <section className="sect" aria-label={t`Facts`}>
       <dl className="facts">
         {details.runId !== null && (
-          <Fact name="Run">
+          <Fact name={t`Run`}>
             <bdi className="mono ell select-text" title={details.runId}>
               {details.runId}
             </bdi>
@@ -177,16 +177,16 @@ function Facts({ details }: { readonly details: ImageDetails }) {
             />
           </Fact>
         )}
-        <Fact name="App">
+        <Fact name={t`App`}>
           <bdi className="ell">{details.recipe.appId}</bdi>
         </Fact>
         {details.preset !== null && (
-          <Fact name="Preset">
+          <Fact name={t`Preset`}>
             <bdi className="ell">{details.preset}</bdi>
           </Fact>
         )}
-        <Fact name="Charged">{image.credits === null ? t`Not yet` : plural(image.credits, 'credit')}</Fact>
-        <Fact name="Link">
+        <Fact name={t`Charged`}>{image.credits === null ? t`Not yet` : plural(image.credits, 'credit')}</Fact>
+        <Fact name={t`Link`}>
           <bdi className="mono ell select-text" title={details.source}>
             {details.source.replace(/^https?:\/\//, '')}
           </bdi>
@@ -197,7 +197,7 @@ function Facts({ details }: { readonly details: ImageDetails }) {
             onPress={() => void copyText(workspace, details.source, t`Link`)}
           />
         </Fact>
-        <Fact name="Settings">
+        <Fact name={t`Settings`}>
           <SettingsFact details={details} />
         </Fact>
         {details.outputs.map((output) => (
@@ -205,7 +205,7 @@ function Facts({ details }: { readonly details: ImageDetails }) {
             <bdi className={classes('ell', !output.present && 'amb')} title={output.path}>
               {output.path}
             </bdi>
-            <span className="f3 nw">{output.present ? bytes(output.bytes) : 'not there any more'}</span>
+            <span className="f3 nw">{output.present ? bytes(output.bytes) : t`not there any more`}</span>
           </Fact>
         ))}
       </dl>

@@ -74,7 +74,7 @@ function useGrid(images: ImageWindow, box: number) {
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
   useEffect(() => virtual.measure(), [rowHeight, virtual])
-  useKeptScroll(scroller, t`grid ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
+  useKeptScroll(scroller, `grid ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
   const first = virtual.range?.startIndex ?? 0
   const last = virtual.range?.endIndex ?? 0
   useEffect(

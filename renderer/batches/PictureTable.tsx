@@ -207,7 +207,7 @@ export function PictureTable({ images, batch }: PictureListProps) {
     rangeExtractor: (range) =>
       [...new Set([focusRow, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   })
-  useKeptScroll(scroller, t`table ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
+  useKeptScroll(scroller, `table ${JSON.stringify(images.query)}`, list.total && virtual.getTotalSize())
   const rows = virtual.getVirtualItems()
   const first = virtual.range?.startIndex ?? 0
   const last = virtual.range?.endIndex ?? 0

@@ -17,6 +17,18 @@ export interface RetrySheetProps {
   readonly title: string
 }
 
+/** What is sent again, and what that costs. */
+function paidWords({ paid, cost, extras }: Plan): string {
+  if (cost !== null) {
+    return paid === 1
+      ? t`1 image is sent again for ${range(cost)} credits.`
+      : t`${figure(paid)} images are sent again for ${range(cost)} credits.`
+  }
+  return paid === 1
+    ? t`1 image is sent again. The base price of this app is not known yet; the extras are ${range(extras)} credits.`
+    : t`${figure(paid)} images are sent again. The base price of this app is not known yet; the extras are ${range(extras)} credits.`
+}
+
 function PlanWords({ plan }: { readonly plan: Plan }) {
   const queue = useQueue()
   const after =
@@ -26,18 +38,24 @@ function PlanWords({ plan }: { readonly plan: Plan }) {
   return (
     <div className="plan">
       {plan.free > 0 && (
-        <p>{t`${plural(plan.free, 'result is', 'results are')} fetched again. That costs nothing.`}</p>
-      )}
-      {plan.paid > 0 && (
         <p>
-          {plan.cost === null
-            ? t`${plural(plan.paid, 'image is', 'images are')} sent again. The base price of this app is not known yet; the extras are ${range(plan.extras)} credits.`
-            : t`${plural(plan.paid, 'image is', 'images are')} sent again for ${range(plan.cost)} credits.`}
+          {plural(
+            plan.free,
+            'result is fetched again. That costs nothing.',
+            'results are fetched again. That costs nothing.',
+          )}
         </p>
       )}
+      {plan.paid > 0 && <p>{paidWords(plan)}</p>}
       {plan.paid === 0 && plan.free === 0 && <p>{t`None of these can be run again.`}</p>}
       {plan.alreadyCharged > 0 && (
-        <p className="amb">{t`${plural(plan.alreadyCharged, 'credit was', 'credits were')} charged for them before.`}</p>
+        <p className="amb">
+          {plural(
+            plan.alreadyCharged,
+            'credit was charged for them before.',
+            'credits were charged for them before.',
+          )}
+        </p>
       )}
       {after !== undefined && plan.paid > 0 && (
         <p className="f3">

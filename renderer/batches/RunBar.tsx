@@ -1,7 +1,7 @@
 import { FolderOpen, KeyRound, Pause, Play, RotateCcw } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { BatchRecord } from '../../shared/contract/records.ts'
-import { bytes, priceTag } from '../app/format.ts'
+import { bytes, figure, priceTag } from '../app/format.ts'
 import { breakpoints, useMedia } from '../app/use-media.ts'
 import { useKeys, useNow, useQueue, useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
@@ -63,7 +63,7 @@ function ReleaseButton({ batch }: { readonly batch: BatchRecord }) {
       price={priceTag(batch.pricePerImage, batch.counts.held)}
       onPress={() => void releaseBatch(workspace, batch)}
     >
-      {t`Send the other ${batch.counts.held.toLocaleString()}`}
+      {t`Send the other ${figure(batch.counts.held)}`}
     </Button>
   )
 }
@@ -188,7 +188,7 @@ export function RunBar({ batch }: { readonly batch: BatchRecord }) {
             price={priceTag(batch.pricePerImage, counts.failed)}
             onPress={() => askRetryFailed(workspace, batch)}
           >
-            {t`Retry ${counts.failed.toLocaleString()} failed`}
+            {t`Retry ${figure(counts.failed)} failed`}
           </Button>
         )}
         {counts.review > 0 && (
@@ -201,15 +201,15 @@ export function RunBar({ batch }: { readonly batch: BatchRecord }) {
             }
             onPress={() => workspace.open({ kind: 'review', batch: batch.id, image: undefined })}
           >
-            {t`Decide ${counts.review.toLocaleString()}`}
+            {t`Decide ${figure(counts.review)}`}
           </Button>
         )}
         <StateWords state={state} batch={batch} />
         <span className="sp" />
-        {runFigures({ batch, queue, look: state.look, isNarrow, eta }).map(({ figure, words }) => (
-          <div className="stat" key={words}>
-            <b>{figure}</b>
-            <span>{words}</span>
+        {runFigures({ batch, queue, look: state.look, isNarrow, eta }).map((stat) => (
+          <div className="stat" key={stat.words}>
+            <b>{stat.figure}</b>
+            <span>{stat.words}</span>
           </div>
         ))}
       </div>

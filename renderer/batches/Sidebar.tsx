@@ -2,6 +2,7 @@ import { History, PanelLeft, Pause, Play, Plus, SlidersHorizontal } from 'lucide
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { BatchRecord } from '../../shared/contract/records.ts'
+import { figure } from '../app/format.ts'
 import { breakpoints, useMedia } from '../app/use-media.ts'
 import { writeHash, type Screen } from '../app/view.ts'
 import { useKeys, useLayout, useQueue, useWorkspace } from '../app/workspace-context.ts'
@@ -103,7 +104,7 @@ function SidebarTop({ isRail, canUnfold }: { readonly isRail: boolean; readonly 
       {!isRail && (
         <span className="side-name">
           <Logo size={18} />
-          {t`Vitrine`}
+          {'Vitrine'}
         </span>
       )}
       {isRail && !canUnfold ? (
@@ -157,15 +158,15 @@ function Pages({ isRail }: { readonly isRail: boolean }) {
         isOn={screen.kind === 'history'}
         isRail={isRail}
         glyph={<History size={16} aria-hidden="true" />}
-        name="History"
+        name={t`History`}
       />
       <NavLink
         to={{ kind: 'presets' }}
         isOn={screen.kind === 'presets'}
         isRail={isRail}
         glyph={<SlidersHorizontal size={16} aria-hidden="true" />}
-        name="Presets"
-        note={presets === 0 ? undefined : String(presets)}
+        name={t`Presets`}
+        note={presets === 0 ? undefined : figure(presets)}
       />
     </>
   )

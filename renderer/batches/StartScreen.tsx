@@ -4,6 +4,7 @@ import { useActiveConnection, useKeys, useWorkspace } from '../app/workspace-con
 import { chooseFolder } from '../intake/choose-folder.ts'
 import { trySamples } from '../intake/begin-intake.ts'
 import { Button } from '../ui/Button.tsx'
+import { rich } from '../ui/rich.tsx'
 import { Showcase } from '../ui/Showcase.tsx'
 import { t } from '../../shared/language/text.ts'
 
@@ -48,9 +49,7 @@ export function StartScreen() {
         <Showcase />
         <h1>{t`Drop a shoot here`}</h1>
         <p>
-          {t`Drop folders, URL lists (.txt, .csv, .json),`}
-          <br />
-          {t`.url/.webloc shortcuts or paste URLs`}
+          {rich`Drop folders, URL lists (.txt, .csv, .json),${<br />}.url/.webloc shortcuts or paste URLs`}
         </p>
         <div className="row g8">
           <Button

@@ -87,7 +87,7 @@ function SortMenu({ batch }: { readonly batch: BatchRecord }) {
     >
       <AriaButton
         className="status-b"
-        aria-label={t`Sort: ${name}${sieve.descending ? t`, descending` : ''}`}
+        aria-label={sieve.descending ? t`Sort: ${name}, descending` : t`Sort: ${name}`}
       >
         <ArrowDownUp size={12} aria-hidden="true" />
         {name}

@@ -16,21 +16,21 @@ export interface BalanceLook {
 }
 
 function statusOf(connection: ConnectionRecord | undefined, queue: QueueRecord | undefined) {
-  if (!connection) return { dot: 'off', status: 'Not connected' } as const
-  if (connection.key === 'missing') return { dot: 'red', status: 'Key missing' } as const
+  if (!connection) return { dot: 'off', status: t`Not connected` } as const
+  if (connection.key === 'missing') return { dot: 'red', status: t`Key missing` } as const
   switch (queue?.state) {
     case 'offline':
-      return { dot: 'off', status: 'Offline' } as const
+      return { dot: 'off', status: t`Offline` } as const
     case 'key-rejected':
-      return { dot: 'red', status: 'Key rejected' } as const
+      return { dot: 'red', status: t`Key rejected` } as const
     case 'out-of-credits':
-      return { dot: 'amb', status: 'Out of credits' } as const
+      return { dot: 'amb', status: t`Out of credits` } as const
     case 'running':
     case 'paused':
     case undefined:
       return connection.kind === 'practice'
-        ? ({ dot: 'grey', status: 'Practice service' } as const)
-        : ({ dot: '', status: 'Connected' } as const)
+        ? ({ dot: 'grey', status: t`Practice service` } as const)
+        : ({ dot: '', status: t`Connected` } as const)
   }
 }
 
@@ -40,7 +40,6 @@ export function balanceLook(
 ): BalanceLook {
   const status = statusOf(connection, queue)
   const balance = queue?.balance
-  const kind = connection?.kind === 'practice' ? 'play credit' : 'credit'
   if (!balance) {
     return {
       ...status,
@@ -64,7 +63,10 @@ export function balanceLook(
           : t`${range(committed)} committed · ${figure(free)} free`
   return {
     ...status,
-    credits: plural(balance.total, kind),
+    credits:
+      connection?.kind === 'practice'
+        ? plural(balance.total, 'play credit')
+        : plural(balance.total, 'credit'),
     isLow: queue?.state === 'out-of-credits',
     committed: balance.total <= 0 ? (most > 0 ? 1 : 0) : Math.min(1, most / balance.total),
     isShort: free < 0,
@@ -80,12 +82,12 @@ export function balanceRows(
   const balance = queue?.balance
   if (!balance) return []
   return [
-    ['Total', figure(balance.total)] as const,
-    ...(balance.subscription === null ? [] : [['Subscription', figure(balance.subscription)] as const]),
-    ...(balance.other === null ? [] : [['Add-on', figure(balance.other)] as const]),
-    ...(balance.tier === null ? [] : [['Plan', balance.tier] as const]),
-    ['Expires', balance.expires === null ? 'Does not expire' : day(balance.expires)] as const,
-    ...(queue?.committed ? [['Committed', range(queue.committed)] as const] : []),
-    ...(connection ? [['Connection', connection.name] as const] : []),
+    [t`Total`, figure(balance.total)] as const,
+    ...(balance.subscription === null ? [] : [[t`Subscription`, figure(balance.subscription)] as const]),
+    ...(balance.other === null ? [] : [[t`Add-on`, figure(balance.other)] as const]),
+    ...(balance.tier === null ? [] : [[t`Plan`, balance.tier] as const]),
+    [t`Expires`, balance.expires === null ? t`Does not expire` : day(balance.expires)] as const,
+    ...(queue?.committed ? [[t`Committed`, range(queue.committed)] as const] : []),
+    ...(connection ? [[t`Connection`, connection.name] as const] : []),
   ]
 }

@@ -94,7 +94,7 @@ export function batchLook(batch: BatchRecord, queue: QueueRecord | undefined, si
     }
   }
   if (state.look === 'finished' && counts.cancelled === total && total > 0) {
-    return { glyph: <Ban size={size} aria-hidden="true" />, short: 'cancelled', long: t`All cancelled` }
+    return { glyph: <Ban size={size} aria-hidden="true" />, short: t`cancelled`, long: t`All cancelled` }
   }
   return { glyph, short: figure(total), long: longWords(batch, state, progress) }
 }
@@ -106,7 +106,7 @@ function longWords(batch: BatchRecord, state: RunState, progress: string): strin
     case 'finished':
       return t`${figure(batch.counts.delivered + batch.counts.skipped)} done · ${plural(batch.charged, 'credit')}`
     case 'running':
-      return batch.eta === null ? progress : `${progress} · ${timeLeft(batch.eta).replace('≈', 'about')}`
+      return batch.eta === null ? progress : t`${progress} · about ${timeLeft(batch.eta).replace('≈ ', '')}`
     case 'held':
       return t`${progress} · waits for your go`
     case 'elsewhere':
@@ -117,6 +117,6 @@ function longWords(batch: BatchRecord, state: RunState, progress: string): strin
     case 'out-of-credits':
     case 'key-rejected':
     case 'stopped':
-      return `${progress} · ${state.title.toLowerCase()}`
+      return `${progress} · ${state.inLine ?? state.title}`
   }
 }

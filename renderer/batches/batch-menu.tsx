@@ -32,7 +32,7 @@ function entry(id: string, label: string, icon: ReactNode, onAction: () => unkno
 function working(workspace: Workspace, batch: BatchRecord): readonly MenuEntry[] {
   const { main } = runStateOf(batch, workspace.mirrors.queue.getState().value)
   const price = main === 'start' ? priceTag(batch.pricePerImage, batch.counts.waiting) : undefined
-  const start = `${main === 'start' ? t`Start` : t`Resume`}${price === undefined ? '' : `, ${price}`}`
+  const start = main !== 'start' ? t`Resume` : price === undefined ? t`Start` : t`Start, ${price}`
   return [
     ...(main === 'start' || main === 'resume'
       ? [entry('start', start, <Play size={size} />, () => startBatch(workspace, batch))]

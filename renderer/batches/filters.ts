@@ -8,25 +8,23 @@ export const activeStates: readonly ImageState[] = ['submitting', 'running', 'do
 export interface FilterChip {
   readonly id: string
   readonly label: string
+  /** What is said where it has no images. */
+  readonly none: string
   /** Empty for all. */
   readonly states: readonly ImageState[]
   readonly count: number
 }
 
-const chips: readonly {
-  readonly id: string
-  readonly label: string
-  readonly states: readonly ImageState[]
-}[] = [
-  { id: 'all', label: t`All`, states: [] },
-  { id: 'waiting', label: t`Waiting`, states: ['waiting'] },
-  { id: 'held', label: t`Held`, states: ['held'] },
-  { id: 'active', label: t`Active`, states: activeStates },
-  { id: 'done', label: t`Done`, states: ['delivered'] },
-  { id: 'failed', label: t`Failed`, states: ['failed'] },
-  { id: 'review', label: t`Needs review`, states: ['review'] },
-  { id: 'cancelled', label: t`Cancelled`, states: ['cancelled'] },
-  { id: 'skipped', label: t`Skipped`, states: ['skipped'] },
+const chips: readonly Omit<FilterChip, 'count'>[] = [
+  { id: 'all', label: t`All`, none: t`No images in this batch`, states: [] },
+  { id: 'waiting', label: t`Waiting`, none: t`No waiting images.`, states: ['waiting'] },
+  { id: 'held', label: t`Held`, none: t`No held images.`, states: ['held'] },
+  { id: 'active', label: t`Active`, none: t`No active images.`, states: activeStates },
+  { id: 'done', label: t`Done`, none: t`No done images.`, states: ['delivered'] },
+  { id: 'failed', label: t`Failed`, none: t`No failed images.`, states: ['failed'] },
+  { id: 'review', label: t`Needs review`, none: t`No needs review images.`, states: ['review'] },
+  { id: 'cancelled', label: t`Cancelled`, none: t`No cancelled images.`, states: ['cancelled'] },
+  { id: 'skipped', label: t`Skipped`, none: t`No skipped images.`, states: ['skipped'] },
 ]
 
 export function countOf(counts: CountsRecord, states: readonly ImageState[]): number {

@@ -82,11 +82,17 @@ export function releaseImages(workspace: Workspace, target: Target) {
   })
 }
 
-const done: Readonly<Record<Mark | 'none', string>> = {
-  'keep-1': t`Kept`,
-  'keep-2': t`Kept the original of`,
-  reject: t`Rejected`,
-  none: t`Cleared the mark of`,
+function markedWords(mark: Mark | null, images: number): string {
+  switch (mark) {
+    case 'keep-1':
+      return t`Kept ${images}`
+    case 'keep-2':
+      return t`Kept the original of ${images}`
+    case 'reject':
+      return t`Rejected ${images}`
+    case null:
+      return t`Cleared the mark of ${images}`
+  }
 }
 
 /** Marks images; marks are records and never touch files. */
@@ -98,7 +104,7 @@ export function markImages(workspace: Workspace, target: Target, mark: Mark | nu
       if (ids.length > 0) before.push([one, ids])
     }
     const { images } = await workspace.api.images.mark({ target, mark })
-    workspace.say(`${done[mark ?? 'none']} ${images}`, async () => {
+    workspace.say(markedWords(mark, images), async () => {
       await workspace.api.images.mark({ target, mark: null })
       for (const [one, ids] of before)
         await workspace.api.images.mark({ target: { ids: [...ids] }, mark: one })
@@ -133,7 +139,7 @@ export function copyReport(workspace: Workspace, image: number) {
     const lines = [
       t`Image: ${details.image.title}`,
       t`State: ${details.image.state}`,
-      t`Run: ${details.runId ?? 'none'}`,
+      details.runId === null ? t`Run: none` : t`Run: ${details.runId}`,
       t`App: ${details.recipe.appId}`,
       t`Settings sent: ${JSON.stringify(details.recipe.settings)}`,
       t`Source: ${details.source.replace(/[?#].*$/s, '')}`,
@@ -141,7 +147,7 @@ export function copyReport(workspace: Workspace, image: number) {
         (attempt) =>
           `${new Date(attempt.at).toISOString()} ${attempt.outcome}${attempt.runId === null ? '' : ` (${attempt.runId})`}`,
       ),
-      t`Message: ${details.error ?? 'none'}`,
+      details.error === null ? t`Message: none` : t`Message: ${details.error}`,
     ]
     await copyText(workspace, lines.join('\n'), t`Report`)
   })

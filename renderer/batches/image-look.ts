@@ -45,11 +45,11 @@ export function formatName(title: string): string {
 export function creditsOf(image: ImageRecord): string | undefined {
   if (image.credits !== null) return figure(image.credits)
   if (image.state === 'review')
-    return image.estimate === null ? undefined : `0 or ${figure(image.estimate.max)}`
+    return image.estimate === null ? undefined : t`0 or ${figure(image.estimate.max)}`
   return isActive(image) && image.estimate !== null ? range(image.estimate) : undefined
 }
 
-const markWords = { 'keep-1': 'kept De-Banded', 'keep-2': 'kept Original', reject: 'rejected' } as const
+const markWords = { 'keep-1': t`kept De-Banded`, 'keep-2': t`kept Original`, reject: t`rejected` } as const
 
 /** "R1201-front.tif, Done, 6 credits, 24 s, kept De-Banded": what a reader of the screen hears of a row. */
 export function nameOf(image: ImageRecord): string {

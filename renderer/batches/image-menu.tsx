@@ -83,7 +83,7 @@ function looking(ask: Ask): readonly MenuEntry[] {
       t`Large preview`,
       <ZoomIn size={size} />,
       () => workspace.open({ kind: 'large-picture', image: image.id }),
-      'Space',
+      printShortcut('space', workspace.platform),
     ),
     ...(workspace.isDesktop && image.outputs.length > 0
       ? [

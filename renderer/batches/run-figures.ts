@@ -19,18 +19,31 @@ export interface FiguresQuestion {
   readonly eta: number | null
 }
 
-function charged(batch: BatchRecord, words = 'charged so far'): RunFigure {
+function charged(batch: BatchRecord, words = t`charged so far`): RunFigure {
   return { figure: t`${figure(batch.charged)} cr`, words }
 }
 
+type Unit = 'left' | 'waiting' | 'images'
+
+function countWords(count: number, unit: Unit): string {
+  switch (unit) {
+    case 'left':
+      return t`${figure(count)} left`
+    case 'waiting':
+      return t`${figure(count)} waiting`
+    case 'images':
+      return plural(count, 'image')
+  }
+}
+
 /** "83 left", "× 6 = 498 cr". */
-function left(batch: BatchRecord, unit: 'left' | 'waiting' | 'images'): RunFigure {
+function left(batch: BatchRecord, unit: Unit): RunFigure {
   const count = batch.counts.waiting + batch.counts.held
   const price = batch.pricePerImage
   return {
-    figure: unit === 'images' ? plural(count, 'image') : `${figure(count)} ${unit}`,
+    figure: countWords(count, unit),
     words:
-      price === null ? 'base price not known yet' : t`× ${range(price)} = ${range(times(price, count))} cr`,
+      price === null ? t`base price not known yet` : t`× ${range(price)} = ${range(times(price, count))} cr`,
   }
 }
 
@@ -41,7 +54,7 @@ function after(queue: QueueRecord | undefined): readonly RunFigure[] {
   return [
     {
       figure: figure(Math.max(0, least)),
-      words: least < 0 ? t`balance after, ${figure(-least)} short` : 'balance after',
+      words: least < 0 ? t`balance after, ${figure(-least)} short` : t`balance after`,
     },
   ]
 }
@@ -56,7 +69,7 @@ export function runFigures({ batch, queue, look, isNarrow, eta }: FiguresQuestio
       return [
         { figure: plural(batch.counts.delivered, 'image'), words: t`delivered` },
         ...(batch.median === null ? [] : [{ figure: duration(batch.median), words: t`median` }]),
-        charged(batch, 'charged in all'),
+        charged(batch, t`charged in all`),
       ]
     case 'out-of-credits':
       return [left(batch, 'waiting'), ...short(batch, queue), charged(batch)]
@@ -93,7 +106,7 @@ function pace(batch: BatchRecord, eta: number | null): readonly RunFigure[] {
       : [
           {
             figure: t`${figure(Math.round(perMinute * 10) / 10)} / min`,
-            words: median === null ? 'finished' : t`median ${duration(median)}`,
+            words: median === null ? t`finished` : t`median ${duration(median)}`,
           },
         ]
   return [time, ...rate]

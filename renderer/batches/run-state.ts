@@ -18,6 +18,8 @@ export interface RunState {
     | 'finished'
     | 'elsewhere'
   readonly title: string
+  /** The title as it stands within a line, where it says why a batch does not go on. */
+  readonly inLine?: string
   /** One line under it; `now` is for what counts down. */
   readonly line: (now: number) => string
   /** What the main button does. */
@@ -29,8 +31,8 @@ function fixed(line: string) {
 }
 
 /** "Trying again in 20 s", counted down from the engine's own time. */
-function countdown(words: string, at: number | null, otherwise: string) {
-  return (now: number) => (at === null ? otherwise : `${words} ${duration(Math.max(0, at - now))}`)
+function countdown(words: (left: string) => string, at: number | null, otherwise: string) {
+  return (now: number) => (at === null ? otherwise : words(duration(Math.max(0, at - now))))
 }
 
 function doneOf(batch: BatchRecord): string {
@@ -42,7 +44,7 @@ function atService(batch: BatchRecord): string {
   const active = countOf(batch.counts, activeStates)
   return active === 0
     ? t`Nothing is being sent`
-    : t`${plural(active, 'image')} at the service will still finish`
+    : plural(active, 'image at the service will still finish', 'images at the service will still finish')
 }
 
 export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
@@ -66,12 +68,19 @@ export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): 
         main: 'start',
       }
     case 'paused':
-      return { look: 'paused', title: t`Paused`, line: fixed(atService(batch)), main: 'resume' }
+      return {
+        look: 'paused',
+        title: t`Paused`,
+        inLine: t`paused`,
+        line: fixed(atService(batch)),
+        main: 'resume',
+      }
     case 'pausing': {
       const active = countOf(batch.counts, activeStates)
       return {
         look: 'pausing',
         title: t`Pausing`,
+        inLine: t`pausing`,
         line: fixed(t`${figure(active)} still at the service`),
         main: 'resume',
       }
@@ -80,6 +89,7 @@ export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): 
       return {
         look: 'paused',
         title: t`Interrupted`,
+        inLine: t`interrupted`,
         line: fixed(t`Nothing is lost. Resume goes on where it stopped`),
         main: 'resume',
       }
@@ -87,6 +97,7 @@ export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): 
       return {
         look: 'stopped',
         title: t`Stopped`,
+        inLine: t`stopped`,
         line: fixed(batch.stopReason ?? doneOf(batch)),
         main: 'resume',
       }
@@ -105,12 +116,16 @@ function finished(batch: BatchRecord): RunState {
       main: 'release',
     }
   }
-  const when = batch.finished === null ? '' : t`, finished ${clockTime(batch.finished)}`
-  const done = batch.counts.delivered + batch.counts.skipped
+  const done = figure(batch.counts.delivered + batch.counts.skipped)
+  const total = figure(batch.total)
   return {
     look: 'finished',
     title: t`Finished`,
-    line: fixed(t`${figure(done)} of ${figure(batch.total)}${when}`),
+    line: fixed(
+      batch.finished === null
+        ? t`${done} of ${total}`
+        : t`${done} of ${total}, finished ${clockTime(batch.finished)}`,
+    ),
     main: 'open',
   }
 }
@@ -119,19 +134,27 @@ function running(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
   const active = countOf(batch.counts, activeStates)
   switch (queue?.state) {
     case 'paused':
-      return { look: 'paused', title: t`Everything is paused`, line: fixed(atService(batch)), main: 'resume' }
+      return {
+        look: 'paused',
+        title: t`Everything is paused`,
+        inLine: t`everything is paused`,
+        line: fixed(atService(batch)),
+        main: 'resume',
+      }
     case 'offline':
       return {
         look: 'offline',
         title: t`Offline`,
-        line: countdown(t`Trying again in`, queue.nextTry, t`Trying again`),
+        inLine: t`offline`,
+        line: countdown((left) => t`Trying again in ${left}`, queue.nextTry, t`Trying again`),
         main: 'pause',
       }
     case 'out-of-credits': {
-      const next = countdown('next check in', queue.nextTry, 'checking the balance')
+      const next = countdown((left) => t`next check in ${left}`, queue.nextTry, t`checking the balance`)
       return {
         look: 'out-of-credits',
         title: t`Out of credits`,
+        inLine: t`out of credits`,
         line: (now) => `${doneOf(batch)} · ${next(now)}`,
         main: 'pause',
       }
@@ -140,6 +163,7 @@ function running(batch: BatchRecord, queue: QueueRecord | undefined): RunState {
       return {
         look: 'key-rejected',
         title: t`Key rejected`,
+        inLine: t`key rejected`,
         line: fixed(t`Nothing is sent until the key is replaced`),
         main: 'replace-key',
       }
