@@ -94,10 +94,11 @@ interface ChoiceProps {
 }
 
 function apartWords({ apart, sameApp }: Evidence['runs'][number]): string {
-  const app = sameApp ? 'same app' : 'another app'
-  if (apart === null) return app
-  if (Math.abs(apart) < 1000) return t`Same second, ${app}`
-  return `${duration(Math.abs(apart))} ${apart < 0 ? 'earlier' : 'later'}, ${app}`
+  if (apart === null) return sameApp ? t`same app.` : t`another app.`
+  if (Math.abs(apart) < 1000) return sameApp ? t`Same second, same app.` : t`Same second, another app.`
+  const time = duration(Math.abs(apart))
+  if (apart < 0) return sameApp ? t`${time} earlier, same app.` : t`${time} earlier, another app.`
+  return sameApp ? t`${time} later, same app.` : t`${time} later, another app.`
 }
 
 interface CandidateProps extends ChoiceProps {
@@ -130,12 +131,15 @@ function Candidate({ candidate, isLikely, isOn, onChoose, group, autoFocus }: Ca
           {[
             Number.isNaN(created) ? run.created : t`Created ${clockSeconds(created)}`,
             run.appTitle ?? run.appId,
-            run.credits === null ? 'not charged yet' : t`${plural(run.credits, 'credit')} charged`,
+            run.credits === null
+              ? t`not charged yet`
+              : plural(run.credits, 'credit charged', 'credits charged'),
           ].join(' · ')}
         </span>
         <StateLabel look={runLook(run.status).look}>{runLook(run.status).words}</StateLabel>
         <span className="t12 f3">
-          {apartWords(candidate)}.{isLikely && t` Check that it shows your piece.`}
+          {apartWords(candidate)}
+          {isLikely && ` ${t`Check that it shows your piece.`}`}
         </span>
       </span>
     </label>
@@ -177,7 +181,6 @@ export interface ChoicesProps {
 export function Choices({ answer, choice, onChoose, onLookAgain }: ChoicesProps) {
   const group = useId()
   const { runs, likely, cost, sentFrom, sentTo } = answer
-  const price = cost === null ? 'the price of a run' : plural(cost.max, 'credit')
   const when =
     sentFrom === null
       ? t`Runs on your account that no picture here has claimed`
@@ -206,7 +209,11 @@ export function Choices({ answer, choice, onChoose, onLookAgain }: ChoicesProps)
         group={group}
         autoFocus={runs.length === 0}
         title={runs.length === 0 ? t`Send it again` : t`None of these: send it again`}
-        note={t`Back to Waiting, ${cost === null ? price : range(cost) + ' credits'}. If the first one did arrive after all, you pay twice.`}
+        note={
+          cost === null
+            ? t`Back to Waiting, the price of a run. If the first one did arrive after all, you pay twice.`
+            : t`Back to Waiting, ${range(cost)} credits. If the first one did arrive after all, you pay twice.`
+        }
         isOn={choice?.kind === 'send-again'}
         onChoose={() => onChoose({ kind: 'send-again' })}
       />
