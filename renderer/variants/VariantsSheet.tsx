@@ -84,6 +84,8 @@ export function VariantsSheet({ title, picture, feed, onChange, onClose }: Varia
   )
 }
 
+const ends = ['from', 'to'] as const
+
 function StepChoice({
   keys,
   steps,
@@ -106,11 +108,11 @@ function StepChoice({
           if (key) onChange(startSteps(key))
         }}
       />
-      {(['from', 'to'] as const).map((end) => (
+      {ends.map((end) => (
         <label key={end} className="row g6">
-          <span className="f3">{end}</span>
+          <span className="f3">{end === 'from' ? t`from` : t`to`}</span>
           <NumberField
-            label={`${range.title} ${end}`}
+            label={end === 'from' ? t`${range.title} from` : t`${range.title} to`}
             value={steps[end]}
             onChange={(value) => {
               if (value !== undefined) onChange({ ...steps, [end]: value })
@@ -143,7 +145,7 @@ function VariantGrid(props: {
           <AriaButton
             key={value}
             className={classes('variant', value === now && 'on')}
-            aria-label={`${title} ${shown}${value === now ? t`, as it is` : ''}`}
+            aria-label={value === now ? t`${title} ${shown}, as it is` : `${title} ${shown}`}
             onPress={() => onTake(set)}
           >
             <VariantPicture picture={picture} settings={{ ...settings, ...set }} />
