@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from './language/text.ts'
 import { retoucherSettingsSchema, type RetoucherSettings } from './settings.ts'
 
 /** A named set of retoucher settings and an app. `parameters` holds the values of apps that are no retouchers. */
@@ -49,39 +50,43 @@ export function parsePresetFile(text: string): ParsedPreset {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    return { ok: false, problem: 'it is not JSON.' }
+    return { ok: false, problem: t`it is not JSON.` }
   }
   const version = z.object({ vitrinePreset: z.unknown() }).safeParse(value).data?.vitrinePreset
   if (version === undefined)
-    return { ok: false, problem: 'it is not a Vitrine preset ("vitrinePreset" is missing).' }
+    return { ok: false, problem: t`it is not a Vitrine preset ("vitrinePreset" is missing).` }
   if (typeof version === 'number' && version > presetFileVersion) {
     return {
       ok: false,
-      problem: `it was made by a newer Vitrine (format ${version}; this one reads up to ${presetFileVersion}).`,
+      problem: t`it was made by a newer Vitrine (format ${version}; this one reads up to ${presetFileVersion}).`,
     }
   }
   const parsed = presetFile.safeParse(value)
   if (parsed.success) return { ok: true, preset: parsed.data.preset }
   const issue = parsed.error.issues[0]
   const field = issue?.path.slice(1).join('.') || issue?.path.join('.') || 'vitrinePreset'
-  return { ok: false, problem: `its field "${field}" ${wordsOf(issue?.message ?? 'unknown problem')}.` }
+  return { ok: false, problem: fieldProblem(field, issue?.message ?? 'unknown problem') }
 }
 
 /** What zod says of a value of the wrong kind, for a person. */
-function wordsOf(message: string): string {
-  if (message.endsWith('received undefined')) return 'is missing'
+function fieldProblem(field: string, message: string): string {
+  if (message.endsWith('received undefined')) return t`its field "${field}" is missing.`
   const [, expected = ''] = /^Invalid input: expected (\w+)/.exec(message) ?? []
-  const kind = kinds[expected]
-  return kind === undefined ? `is not right: ${message}` : `should be ${kind}`
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
+  switch (expected) {
+    case 'string':
+      return t`its field "${field}" should be a text.`
+    case 'number':
+      return t`its field "${field}" should be a number.`
+    case 'boolean':
+      return t`its field "${field}" should be true or false.`
+    case 'object':
+    case 'record':
+      return t`its field "${field}" should be an object.`
+    case 'array':
+      return t`its field "${field}" should be a list.`
+    default:
+      return t`its field "${field}" is not right: ${message}.`
+  }
 }
 
 /** Presets to start from. "rescue" and "precision" are the retouchers named in the service interface, section 1. */
@@ -111,4 +116,23 @@ export const builtInPresets: readonly Preset[] = [
 
 function preset(name: string, appId: string, settings: RetoucherSettings): Preset {
   return { name, appId, settings, parameters: {} }
+}
+
+/** What a person reads for a preset: those that come with the program have a name in each language, others their own. */
+export function presetTitle(name: string): string {
+  switch (name) {
+    // The engine's word where there is none.
+    case 'No preset':
+      return t`No preset`
+    case 'Catalogue white':
+      return t`Catalogue white`
+    case 'Cut-out':
+      return t`Cut-out`
+    case 'Soft grey':
+      return t`Soft grey`
+    case 'Retouch only':
+      return t`Retouch only`
+    default:
+      return name
+  }
 }

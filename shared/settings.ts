@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from './language/text.ts'
 
 /**
  * The retoucher output settings of the service interface, section 4.7: one table that the form, the command line,
@@ -59,15 +60,21 @@ export type SettingRule = ChoiceRule | ColorRule | SwitchRule | NumberRule
 
 const solid = {
   applies: (values: RetoucherSettings) => values.bg_mode === 'solid',
-  unless: 'bg_mode is "solid"',
+  get unless() {
+    return t`bg_mode is "solid"`
+  },
 }
 const shadow = {
   applies: (values: RetoucherSettings) => values.bg_mode === 'solid' && values.bg_shadow === true,
-  unless: 'bg_mode is "solid" and bg_shadow is true',
+  get unless() {
+    return t`bg_mode is "solid" and bg_shadow is true`
+  },
 }
 const framing = {
   applies: (values: RetoucherSettings) => values.framing_enabled === true,
-  unless: 'framing_enabled is true',
+  get unless() {
+    return t`framing_enabled is true`
+  },
 }
 
 function pad(side: 'top' | 'right' | 'bottom' | 'left'): NumberRule {

@@ -33,5 +33,5 @@ export const germanWindow: Catalog = {
   ...variants,
 }
 
-/** What the engine says (`say`). */
-export const germanEngine: Catalog = engine
+/** What the engine says (`say`), also with what it has from shared/. */
+export const germanEngine: Catalog = { ...shared, ...engine }

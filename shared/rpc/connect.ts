@@ -1,6 +1,7 @@
 import type { Call, CallOptions, Client, Contract, Stream } from './contract.ts'
 import { Fault } from './fault.ts'
 import { answerSchema, protocolVersion, type Answer, type Port } from './frames.ts'
+import { t } from '../language/text.ts'
 
 interface Waiting {
   hear(answer: Exclude<Answer, { type: 'hello' }>): void
@@ -32,11 +33,11 @@ export function connect<C extends Contract>(contract: C, port: Port): Connection
     if (!answer) return
     if (answer.type !== 'hello') waiting.get(answer.id)?.hear(answer)
     else if (answer.protocol === protocolVersion) welcome()
-    else refuse(new Fault('disconnected', 'Vitrine was updated meanwhile: reload this page.'))
+    else refuse(new Fault('disconnected', t`Vitrine was updated meanwhile: reload this page.`))
   })
   port.onClose(() => {
     closed = true
-    const fault = new Fault('disconnected', 'The connection to the engine is lost.')
+    const fault = new Fault('disconnected', t`The connection to the engine is lost.`)
     refuse(fault)
     for (const one of waiting.values()) one.fail(fault)
     waiting.clear()
@@ -45,7 +46,7 @@ export function connect<C extends Contract>(contract: C, port: Port): Connection
     open(path, input, one) {
       const id = (last += 1)
       if (closed) {
-        one.fail(new Fault('disconnected', 'The connection to the engine is lost.'))
+        one.fail(new Fault('disconnected', t`The connection to the engine is lost.`))
         return () => undefined
       }
       waiting.set(id, one)
@@ -77,7 +78,7 @@ interface Line {
 }
 
 const aborted = () => new Fault('disconnected', 'No longer wanted.')
-const misread = (path: string) => new Fault('internal', `The engine's answer to ${path} was not understood.`)
+const misread = (path: string) => new Fault('internal', t`The engine's answer to ${path} was not understood.`)
 
 function askOnce(line: Line, path: string, { output }: Call, input: unknown, { signal }: CallOptions) {
   return new Promise<unknown>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import type { Call, Contract, HandlerContext, Handlers, Stream } from './contract.ts'
 import { Fault } from './fault.ts'
 import { protocolVersion, questionSchema, type Answer, type Port } from './frames.ts'
+import { t } from '../language/text.ts'
 
 /** Questions that one connection may have open: far more than an interface needs, few enough to bear. */
 const mostOpen = 256
@@ -62,7 +63,11 @@ export function serve<C extends Contract>(
     else if (open.has(question.id)) {
       send({ type: 'fail', id: question.id, fault: { code: 'bad-input', message: 'This number is in use.' } })
     } else if (open.size >= mostOpen) {
-      send({ type: 'fail', id: question.id, fault: { code: 'refused', message: 'Too many open questions.' } })
+      send({
+        type: 'fail',
+        id: question.id,
+        fault: { code: 'refused', message: t`Too many open questions.` },
+      })
     } else void start(question.id, question.path, question.input)
   })
   const end = () => {
@@ -98,6 +103,6 @@ function faultOf(error: unknown, path: string, { onInternal }: ServeOptions) {
   onInternal(path, error)
   return {
     code: 'internal' as const,
-    message: 'Something went wrong inside Vitrine; its log has the details.',
+    message: t`Something went wrong inside Vitrine; its log has the details.`,
   }
 }
