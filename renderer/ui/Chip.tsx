@@ -1,3 +1,4 @@
+import { figure } from '../../shared/language/text.ts'
 import type { ReactNode } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { classes } from './class-names.ts'
@@ -15,12 +16,12 @@ export function Chip({ label, count, icon, isSelected, onChange }: ChipProps) {
   return (
     <ToggleButton
       className={classes('chip', icon === undefined && 'plain')}
-      aria-label={`${label}, ${count.toLocaleString()}`}
+      aria-label={`${label}, ${figure(count)}`}
       isSelected={isSelected}
       onChange={onChange}
     >
       {icon}
-      {label} <b>{count.toLocaleString()}</b>
+      {label} <b>{figure(count)}</b>
     </ToggleButton>
   )
 }

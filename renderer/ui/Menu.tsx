@@ -8,6 +8,7 @@ import {
   Separator,
   type PopoverProps,
 } from 'react-aria-components'
+import { figure } from '../../shared/language/text.ts'
 import { CheckMark } from './Checkbox.tsx'
 import { classes } from './class-names.ts'
 
@@ -78,7 +79,7 @@ function Checks({ entry }: { readonly entry: MenuChecks }) {
             <>
               <CheckMark state={isSelected ? 'on' : 'off'} />
               <span className="grow">{check.content ?? check.label}</span>
-              {check.count !== undefined && <span className="f3">{check.count.toLocaleString()}</span>}
+              {check.count !== undefined && <span className="f3">{figure(check.count)}</span>}
             </>
           )}
         </MenuItem>

@@ -1,4 +1,5 @@
-import { t } from '../../shared/language/text.ts'
+import { plural, t } from '../../shared/language/text.ts'
+
 /** Counts of a batch; what is held, skipped or waiting for other reasons is put under the nearest of these. */
 export interface MeterCounts {
   readonly done: number
@@ -9,20 +10,18 @@ export interface MeterCounts {
   readonly waiting: number
 }
 
-const parts = [
-  ['done', 'm-done', 'done', 'done'],
-  ['active', 'm-act', 'active', 'active'],
-  ['failed', 'm-fail', 'failed', 'failed'],
-  ['review', 'm-rev', 'needs review', 'need review'],
-  ['cancelled', 'm-can', 'cancelled', 'cancelled'],
-  ['waiting', '', 'waiting', 'waiting'],
-] as const
+const parts: readonly (readonly [keyof MeterCounts, string, (count: number) => string])[] = [
+  ['done', 'm-done', (count) => plural(count, 'done', 'done')],
+  ['active', 'm-act', (count) => plural(count, 'active', 'active')],
+  ['failed', 'm-fail', (count) => plural(count, 'failed', 'failed')],
+  ['review', 'm-rev', (count) => plural(count, 'needs review', 'need review')],
+  ['cancelled', 'm-can', (count) => plural(count, 'cancelled', 'cancelled')],
+  ['waiting', '', (count) => plural(count, 'waiting', 'waiting')],
+]
 
 /** "118 done, 9 active, 3 failed, 2 need review, 1 cancelled, 79 waiting": the meter in words, without what is 0. */
 export function meterLabel(counts: MeterCounts): string {
-  const words = parts
-    .filter(([key]) => counts[key] > 0)
-    .map(([key, , one, many]) => `${counts[key].toLocaleString()} ${counts[key] === 1 ? one : many}`)
+  const words = parts.filter(([key]) => counts[key] > 0).map(([key, , words]) => words(counts[key]))
   return words.length === 0 ? t`No images` : words.join(', ')
 }
 

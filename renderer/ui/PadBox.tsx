@@ -1,6 +1,7 @@
 import { Link2, Unlink2 } from 'lucide-react'
 import { useState } from 'react'
 import { ToggleButton } from 'react-aria-components'
+import { settingTitle } from '../../shared/setting-words.ts'
 import type { NumberRange } from './number-entry.ts'
 import { NumberField } from './NumberField.tsx'
 import { Tooltip } from './Tooltip.tsx'
@@ -28,7 +29,7 @@ export function PadBox(props: PadBoxProps) {
   const [word, setWord] = useState<string>()
   const field = (side: PadSide) => (
     <NumberField
-      label={t`${side[0]!.toUpperCase()}${side.slice(1)} padding`}
+      label={settingTitle(`framing_pad_${side}`)}
       value={mixed[side] === undefined ? values[side] : undefined}
       onChange={(value) => props.onChange(side, value)}
       range={props.range}

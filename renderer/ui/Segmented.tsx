@@ -8,6 +8,8 @@ export interface SegmentedOption<T extends string> {
   readonly label: ReactNode
   /** Its name where the label is a glyph. */
   readonly name?: string
+  /** Its name within a sentence; its value where that is a name. */
+  readonly within?: string
   /** True for the account's default: chosen, it is outlined instead of filled, since nothing is sent. */
   readonly isDefault?: boolean
   /** What it means, for who rests on it with the pointer. */
@@ -17,9 +19,10 @@ export interface SegmentedOption<T extends string> {
 /** The first of every choice that can be left to the account. */
 export const accountOption = {
   value: 'account',
-  label: 'Account',
+  label: t`Account`,
+  within: t`account`,
   isDefault: true,
-  hint: 'Nothing is sent: your account’s own setting applies',
+  hint: t`Nothing is sent: your account’s own setting applies`,
 } as const
 
 export interface SegmentedProps<T extends string> {
@@ -50,7 +53,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
     event.stopPropagation()
     onReset()
   }
-  const some = mixed?.map((one) => options.find((option) => option.value === one)?.name ?? one)
+  const some = mixed?.map((one) => wordOf(options, one))
   return (
     <div
       className={classes('seg', props.full && 'full', props.size === 'l' && 'l', props.icons && 'icons')}
@@ -90,6 +93,11 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
   )
 }
 
+function wordOf<T extends string>(options: readonly SegmentedOption<T>[], value: T): string {
+  const option = options.find((one) => one.value === value)
+  return option?.within ?? option?.name ?? value
+}
+
 export type SwitchState = 'account' | 'off' | 'on'
 
 export interface TriStateProps {
@@ -105,8 +113,8 @@ export interface TriStateProps {
 }
 
 const switchOptions: readonly SegmentedOption<SwitchState>[] = [
-  { value: 'off', label: t`Off` },
-  { value: 'on', label: t`On` },
+  { value: 'off', label: t`Off`, within: t`off` },
+  { value: 'on', label: t`On`, within: t`on` },
 ]
 
 /** Account, Off, On: a switch whose third state is that nothing is sent. */

@@ -52,7 +52,7 @@ function valueText({ value, mixed, range }: SliderRowProps): string {
   const shown = (number: number) => formatNumber(number, range.decimals)
   if (mixed !== undefined) {
     const values = mixed.min === mixed.max ? shown(mixed.min) : t`${shown(mixed.min)} to ${shown(mixed.max)}`
-    return t`Mixed, ${values}${mixed.includesUnset ? ' or account default' : ''}`
+    return mixed.includesUnset ? t`Mixed, ${values} or account default` : t`Mixed, ${values}`
   }
   return value === undefined ? t`Account default` : shown(value)
 }

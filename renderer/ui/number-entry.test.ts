@@ -1,5 +1,6 @@
 import { assert, constantFrom, boolean, double, integer, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { speak } from '../../shared/language/text.ts'
 import { formatNumber, judgeEntry, parseNumber, stepped } from './number-entry.ts'
 
 const factor = { min: 0.2, max: 3, step: 0.05, decimals: 2 }
@@ -33,6 +34,20 @@ describe('what a person types', () => {
         },
       ),
     )
+  })
+
+  test('German has a comma, and reads it', () => {
+    speak('de', {})
+    try {
+      expect([formatNumber(1.2, 2), formatNumber(0.005, 2), formatNumber(15, 0)]).toEqual([
+        '1,20',
+        '0,005',
+        '15',
+      ])
+      expect(parseNumber(formatNumber(0.005, 2))).toBe(0.005)
+    } finally {
+      speak('en', {})
+    }
   })
 
   test('whatever is typed ends in the range, is told to be no number, or is nothing', () => {

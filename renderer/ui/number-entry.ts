@@ -1,4 +1,5 @@
-import { t } from '../../shared/language/text.ts'
+import { spoken, t } from '../../shared/language/text.ts'
+
 /** What a number may be and in which steps it moves; in the unit that is shown. */
 export interface NumberRange {
   readonly min: number
@@ -33,10 +34,11 @@ export function parseNumber(text: string): number | undefined {
   return Number.isFinite(value) ? tidy(value) : undefined
 }
 
-/** "1.20" for 1.2 with two decimals; a finer value keeps its digits ("0.005"). */
+/** "1.20" for 1.2 with two decimals, "1,20" in German; a finer value keeps its digits ("0.005"). */
 export function formatNumber(value: number, decimals: number): string {
   const fixed = value.toFixed(decimals)
-  return Number(fixed) === tidy(value) ? fixed : String(tidy(value))
+  const shown = Number(fixed) === tidy(value) ? fixed : String(tidy(value))
+  return spoken() === 'de' ? shown.replace('.', ',') : shown
 }
 
 /**
@@ -65,10 +67,17 @@ export function judgeEntry(text: string, range: NumberRange, unit = ''): Entry {
   if (text.trim() === '') return { kind: 'empty' }
   const typed = parseNumber(text)
   if (typed === undefined) {
-    return { kind: 'wrong', word: t`Type a number from ${range.min} to ${range.max}${unit}.` }
+    return {
+      kind: 'wrong',
+      word: t`Type a number from ${formatNumber(range.min, 0)} to ${formatNumber(range.max, 0)}${unit}.`,
+    }
   }
   const value = clamp(typed, range)
   if (value === typed) return { kind: 'value', value }
-  const end = typed > range.max ? 'the most' : 'the least'
-  return { kind: 'value', value, word: t`Set to ${value}${unit}, ${end} that is allowed.` }
+  const shown = `${formatNumber(value, 0)}${unit}`
+  const word =
+    typed > range.max
+      ? t`Set to ${shown}, the most that is allowed.`
+      : t`Set to ${shown}, the least that is allowed.`
+  return { kind: 'value', value, word }
 }
