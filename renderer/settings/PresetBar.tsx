@@ -1,6 +1,6 @@
 import { Copy, Download, Ellipsis, Pencil, Save, Trash2, Undo2, Upload } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { presetSchema } from '../../shared/presets.ts'
+import { presetSchema, presetTitle } from '../../shared/presets.ts'
 import type { RetoucherSettings } from '../../shared/settings.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { MenuButton, type MenuEntry } from '../ui/Menu.tsx'
@@ -116,7 +116,7 @@ function actionsOf(props: PresetBarProps, name: (naming: Naming) => void): reado
     { kind: 'line', id: 'line-1' },
     entry('rename', t`Rename …`, <Pencil size={14} />, isOwn, () => name('rename')),
     entry('duplicate', t`Duplicate`, <Copy size={14} />, chosen !== undefined, props.onDuplicate),
-    { ...entry('delete', 'Delete', <Trash2 size={14} />, isOwn, props.onDelete), tone: 'red' },
+    { ...entry('delete', t`Delete`, <Trash2 size={14} />, isOwn, props.onDelete), tone: 'red' },
     { kind: 'line', id: 'line-2' },
     entry('import', t`Import …`, <Download size={14} />, true, props.onImport),
     entry('export', t`Export …`, <Upload size={14} />, chosen !== undefined, props.onExport),
@@ -128,6 +128,8 @@ export function PresetBar(props: PresetBarProps) {
   const { presets, current, isEdited, isMixed = false, reach } = props
   const [naming, setNaming] = useState<Naming>()
   const names = presets.map((preset) => preset.name)
+  // What is shown as the name of another would be taken for it.
+  const titles = names.map(presetTitle)
   return (
     <div className="sect preset">
       <div className="row g8">
@@ -138,7 +140,7 @@ export function PresetBar(props: PresetBarProps) {
           placeholder={isMixed ? t`Mixed presets` : t`No preset`}
           options={presets.map((preset) => ({
             id: preset.name,
-            label: preset.name,
+            label: presetTitle(preset.name),
             icon: <PresetSwatch settings={preset.settings} />,
           }))}
           onChange={props.onChoose}
@@ -153,8 +155,8 @@ export function PresetBar(props: PresetBarProps) {
         <NameSheet
           title={naming === 'rename' ? t`Rename preset` : t`Save as preset`}
           action={naming === 'rename' ? t`Rename` : t`Save`}
-          initial={current ?? ''}
-          taken={naming === 'rename' ? names.filter((name) => name !== current) : names}
+          initial={naming === 'rename' ? (current ?? '') : presetTitle(current ?? '')}
+          taken={naming === 'rename' ? names.filter((name) => name !== current) : [...names, ...titles]}
           onName={naming === 'rename' ? props.onRename : props.onSaveAs}
           onClose={() => setNaming(undefined)}
         />

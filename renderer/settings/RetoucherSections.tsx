@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { settingTitle } from '../../shared/setting-words.ts'
 import type { RetoucherSettings, SettingKey } from '../../shared/settings.ts'
 import { classes } from '../ui/class-names.ts'
 import { ColorField } from '../ui/ColorField.tsx'
+import { formatNumber } from '../ui/number-entry.ts'
 import { PadBox, padSides, type PadSide } from '../ui/PadBox.tsx'
 import { accountOption, Segmented, TriState } from '../ui/Segmented.tsx'
 import { SliderRow } from '../ui/SliderRow.tsx'
@@ -23,12 +25,12 @@ export interface RetoucherSectionsProps {
 
 const modes = [
   accountOption,
-  { value: 'off', label: 'Off' },
-  { value: 'solid', label: 'Solid' },
-  { value: 'transparent', label: 'Transparent' },
+  { value: 'off', label: t`Off`, within: t`off` },
+  { value: 'solid', label: t`Solid`, within: t`solid` },
+  { value: 'transparent', label: t`Transparent`, within: t`transparent` },
 ] as const
 const quickColors = [
-  { value: '#FFFFFF', name: 'White' },
+  { value: '#FFFFFF', name: t`White` },
   { value: '#F5F5F5', name: t`Pale grey` },
   { value: '#D9D9D9', name: t`Light grey` },
   { value: '#1E1E1E', name: t`Near black` },
@@ -105,7 +107,7 @@ function ShadowSlider({
   const numbers = different?.filter((value) => typeof value === 'number') ?? []
   return (
     <SliderRow
-      label={rule.title}
+      label={settingTitle(of)}
       value={settings[of]}
       mixed={
         different === undefined
@@ -172,7 +174,7 @@ function mixedPads(mixed: MixedSettings): Partial<Record<PadSide, string>> {
     const numbers = mixed.get(padKeys[side])?.filter((value) => typeof value === 'number')
     if (numbers === undefined) return []
     const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
-    return [[side, least === most ? 'Mixed' : `${least}–${most}`] as const]
+    return [[side, least === most ? t`Mixed` : `${formatNumber(least, 0)}–${formatNumber(most, 0)}`] as const]
   })
   return Object.fromEntries(words)
 }

@@ -1,5 +1,5 @@
 import type { CreditRange } from '../../shared/prices.ts'
-import { t } from '../../shared/language/text.ts'
+import { figure, plural, t } from '../../shared/language/text.ts'
 
 /** Images of one price. */
 export interface CostGroup {
@@ -39,8 +39,7 @@ const longestLine = 39
 /** Part of the balance below which what is left is worth a warning. */
 const lowPart = 0.05
 
-const plain = (value: number) => value.toLocaleString()
-const span = ({ min, max }: CreditRange) => (min === max ? plain(min) : t`${plain(min)} to ${plain(max)}`)
+const span = ({ min, max }: CreditRange) => (min === max ? figure(min) : t`${figure(min)} to ${figure(max)}`)
 const add = (a: CreditRange, b: CreditRange): CreditRange => ({ min: a.min + b.min, max: a.max + b.max })
 const nothing: CreditRange = { min: 0, max: 0 }
 
@@ -67,20 +66,25 @@ function bounds(ranges: readonly CreditRange[]): CreditRange {
 }
 
 function unknownLine(count: number, extras: CreditRange): CostAnswer {
-  const price = extras.max === 0 ? 'base price' : t`(${span(extras)} + base price)`
+  const line =
+    extras.max === 0 ? t`${figure(count)} × base price` : t`${figure(count)} × (${span(extras)} + base price)`
   return {
-    line: `${plain(count)} × ${price}`,
+    line,
     total: undefined,
     ...(count > 3 ? { hint: t`“3 first” finds the base price out for 3 images` } : {}),
   }
 }
 
 function totalLine(question: CostQuestion, count: number, each: CreditRange, total: CreditRange): string {
-  const unit = question.unit === 'left' ? ' left' : count === 1 ? ' image' : ' images'
-  const credit = question.isPractice ? 'play credit' : 'credit'
-  const credits = total.max === 1 ? credit : `${credit}s`
-  const long = `${plain(count)}${unit} × ${span(each)} = ${span(total)} ${credits}`
-  return long.length <= longestLine ? long : `${plain(count)} × ${span(each)} = ${span(total)}`
+  const counted = question.unit === 'left' ? t`${figure(count)} left` : plural(count, 'image')
+  const long = `${counted} × ${span(each)} = ${creditWords(total, question.isPractice)}`
+  return long.length <= longestLine ? long : `${figure(count)} × ${span(each)} = ${span(total)}`
+}
+
+function creditWords(credits: CreditRange, isPractice = false): string {
+  const shown = span(credits)
+  if (credits.max === 1) return isPractice ? t`${shown} play credit` : t`${shown} credit`
+  return isPractice ? t`${shown} play credits` : t`${shown} credits`
 }
 
 function afterwards(
@@ -101,19 +105,11 @@ function afterwards(
   const count = groups.reduce((sum, group) => sum + group.count, 0)
   const fit = fitting(free.min, groups, prices)
   if (left.max >= 0) {
-    return {
-      text: t`May not reach for all: ${images(fit)} surely ${fit === 1 ? 'fits' : 'fit'}`,
-      tone: 'amber',
-    }
+    const words = plural(fit, 'image surely fits', 'images surely fit')
+    return { text: t`May not reach for all: ${words}`, tone: 'amber' }
   }
-  return {
-    text: t`${images(fit)} ${fit === 1 ? 'fits' : 'fit'}, ${plain(count - fit)} will wait`,
-    tone: 'red',
-  }
-}
-
-function images(count: number): string {
-  return `${plain(count)} ${count === 1 ? 'image' : 'images'}`
+  const words = plural(fit, 'image fits', 'images fit')
+  return { text: t`${words}, ${figure(count - fit)} will wait`, tone: 'red' }
 }
 
 /** How many images, in their order, `credits` surely pay for. */

@@ -131,8 +131,8 @@ export function readJson(typed: string): JsonEntry {
 export function readParameters(typed: string): { ok: true; value: Fields } | { ok: false; problem: string } {
   if (typed.trim() === '') return { ok: true, value: {} }
   const entry = readJson(typed)
-  if (!entry.ok) return { ok: false, problem: 'This is not JSON. It looks like { "name": "value" }.' }
-  if (!isObject(entry.value)) return { ok: false, problem: 'Write an object: { "name": "value" }.' }
+  if (!entry.ok) return { ok: false, problem: t`This is not JSON. It looks like { "name": "value" }.` }
+  if (!isObject(entry.value)) return { ok: false, problem: t`Write an object: { "name": "value" }.` }
   const own = Object.keys(entry.value).find((key) => ownKeys.has(key))
   if (own !== undefined)
     return { ok: false, problem: t`Take out “${own}”: Vitrine fills it in for each image.` }

@@ -1,10 +1,10 @@
 import { useImperativeHandle, useRef, type PointerEvent, type Ref } from 'react'
 import type { Box, Pads } from '../../../shared/framing.ts'
 import type { RetoucherSettings } from '../../../shared/settings.ts'
+import { formatNumber } from '../../ui/number-entry.ts'
 import { padSides, type PadSide } from '../../ui/PadBox.tsx'
 import type { RecipeChange } from '../recipe.ts'
 import { cornerOf, corners, draggedPads, padsOf, type Corner, type PreviewScene } from './scene.ts'
-import { t } from '../../../shared/language/text.ts'
 
 /** Moves the overlay to where the picture was drawn; undefined where there is no frame to show. */
 export interface OverlayHandle {
@@ -80,12 +80,14 @@ function placeParts(svg: SVGSVGElement, { scene: { frame, item }, settings }: Pl
     put(figure, { x, y })
     figure?.setAttribute('class', isLight(settings) ? 'dark' : 'light')
     if (!figure) continue
-    figure.textContent = fits ? `${pads[side]}${side === 'top' || side === 'bottom' ? ' %' : ''}` : ''
+    figure.textContent = fits
+      ? `${formatNumber(pads[side], 0)}${side === 'top' || side === 'bottom' ? ' %' : ''}`
+      : ''
   }
   for (const corner of corners) {
     const { x, y } = cornerOf(frame, corner)
-    put(part(svg, t`grip ${corner.x} ${corner.y}`), { x: x - 3, y: y - 3 })
-    put(part(svg, t`hit ${corner.x} ${corner.y}`), { x: x - 12, y: y - 12 })
+    put(part(svg, `grip ${corner.x} ${corner.y}`), { x: x - 3, y: y - 3 })
+    put(part(svg, `hit ${corner.x} ${corner.y}`), { x: x - 12, y: y - 12 })
   }
 }
 

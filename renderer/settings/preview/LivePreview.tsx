@@ -108,9 +108,9 @@ export const LivePreview = memo(function LivePreview(props: LivePreviewProps) {
 })
 
 const switches = [
-  { key: 'frame', label: 'Frame', Glyph: Crop },
-  { key: 'finish', label: 'Background and shadow', Glyph: Blend },
-  { key: 'sourceAlone', label: 'Source alone', Glyph: Eye },
+  { key: 'frame', label: t`Frame`, Glyph: Crop },
+  { key: 'finish', label: t`Background and shadow`, Glyph: Blend },
+  { key: 'sourceAlone', label: t`Source alone`, Glyph: Eye },
 ] as const
 
 function Switches({ shown, onChange }: { readonly shown: Shown; readonly onChange: (shown: Shown) => void }) {

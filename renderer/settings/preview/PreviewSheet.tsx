@@ -53,11 +53,15 @@ function TriedPane({ tried }: { readonly tried: RunningTry }) {
 /** What became of taking settings back: some may have been sent in between. */
 function backWords(back: number, of: number): string {
   if (back === 0) return t`None has its former settings back: they were sent, or changed once more, since.`
-  const have = t`${plural(back, 'image')} ${back === 1 ? 'has its' : 'have their'} former settings back.`
+  const have = plural(back, 'image has its former settings back.', 'images have their former settings back.')
   const left = of - back
-  return left === 0
-    ? have
-    : t`${have} ${left} ${left === 1 ? 'was' : 'were'} sent, or changed once more, since.`
+  if (left === 0) return have
+  const gone = plural(
+    left,
+    'was sent, or changed once more, since.',
+    'were sent, or changed once more, since.',
+  )
+  return `${have} ${gone}`
 }
 
 /** Gives the settings of a try to every image of the batch that was not sent. */
@@ -78,7 +82,7 @@ function useApply({ batch, tried, onApplied, onClose }: PreviewSheetProps) {
     )
     if (!answer) return
     const { images, edit } = answer
-    if (edit === undefined) workspace.say('No image is waiting any more; the settings were not changed.')
+    if (edit === undefined) workspace.say(t`No image is waiting any more; the settings were not changed.`)
     else {
       workspace.say(t`These settings now apply to ${plural(images, 'image')} still waiting.`, async () => {
         const back = await workspace.api.images.takeBackEdit({ edit })

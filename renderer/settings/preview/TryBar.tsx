@@ -21,7 +21,7 @@ export function tryWords({ record }: RunningTry, queueState: string | undefined)
     case 'downloading':
       return t`Downloading`
     case 'failed':
-      return t`Failed: ${record.reason ?? 'the service could not do it'}`
+      return t`Failed: ${record.reason ?? t`the service could not do it`}`
     case 'review':
       return t`Needs your decision: see its batch`
     case 'cancelled':
@@ -35,7 +35,7 @@ export function tryWords({ record }: RunningTry, queueState: string | undefined)
 /** The price as it stands on the button; without a known base price what is known of it. */
 function priceOf(plan: PlannedTry | undefined): string | undefined {
   if (!plan) return undefined
-  if (plan.known !== null) return 'done'
+  if (plan.known !== null) return t`done`
   return priceTag(plan.price) ?? t`${plan.extras.max} cr + base`
 }
 
@@ -55,7 +55,8 @@ export function TryBar({ image, feed, desk, onVariants, onResult }: TryBarProps)
   const { current, isStarting, start } = desk
   const plan = usePlan(workspace, image, feed, current?.record.state)
   const words = current && tryWords(current, queue?.state)
-  const isGoing = current !== undefined && words !== undefined && !/^(?:Failed|Cancelled)/.test(words)
+  const isOver = current?.record.state === 'failed' || current?.record.state === 'cancelled'
+  const isGoing = words !== undefined && !isOver
   return (
     <div className="try-bar">
       <Button
