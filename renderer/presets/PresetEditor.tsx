@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { presetTitle } from '../../shared/presets.ts'
 import { extraCredits } from '../../shared/prices.ts'
 import { range } from '../app/format.ts'
 import type { SavedPreset } from '../app/mirrors.ts'
@@ -37,7 +38,7 @@ export function PresetEditor({ saved, onOpen }: PresetEditorProps) {
   return (
     <aside className="insp" aria-label={t`Settings of the preset`} data-region="inspector">
       <div className="insp-top">
-        <bdi className="m insp-title ell">{preset.name}</bdi>
+        <bdi className="m insp-title ell">{presetTitle(preset.name)}</bdi>
       </div>
       <div className="insp-body">
         <PresetBar {...bar} />

@@ -1,7 +1,7 @@
 import { Copy, Download, Ellipsis, Pencil, SlidersHorizontal, Star, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { presetFileEnding, type Preset } from '../../shared/presets.ts'
+import { presetFileEnding, presetTitle, type Preset } from '../../shared/presets.ts'
 import type { SavedPreset } from '../app/mirrors.ts'
 import type { Workspace } from '../app/workspace.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
@@ -93,13 +93,14 @@ function PresetCard({ saved, isDefault, isOpen, onOpen }: CardProps) {
   const [isRenaming, setRenaming] = useState(false)
   const { preset, builtIn } = saved
   const tags = recipeTags(preset)
+  const title = presetTitle(preset.name)
   return (
     <li className={classes('preset-card', isOpen && 'on')}>
       <button type="button" className="preset-open" aria-pressed={isOpen} onClick={() => onOpen(preset.name)}>
         <span className="row g8">
           <Swatch preset={preset} />
-          <bdi className="m ell" title={preset.name}>
-            {preset.name}
+          <bdi className="m ell" title={title}>
+            {title}
           </bdi>
           {builtIn && <Tag tone="line">{t`built in`}</Tag>}
           {isDefault && <Tag tone="accent">{t`default`}</Tag>}
@@ -113,11 +114,11 @@ function PresetCard({ saved, isDefault, isOpen, onOpen }: CardProps) {
         </span>
       </button>
       <MenuButton
-        label={preset.name}
+        label={title}
         placement="bottom end"
         entries={presetMenu({ workspace, saved, isDefault, onOpen, onRename: () => setRenaming(true) })}
       >
-        <IconButton icon={<Ellipsis size={16} />} label={t`More about ${preset.name}`} />
+        <IconButton icon={<Ellipsis size={16} />} label={t`More about ${title}`} />
       </MenuButton>
       {isRenaming && (
         <RenamePreset
@@ -171,8 +172,7 @@ export function PresetsScreen() {
                 ))}
               </ul>
               <p className="t12 f3">
-                {t`Drop`} {presetFileEnding}{' '}
-                {t`files anywhere to import them. A change of a preset reaches no batch that has already begun.`}
+                {t`Drop ${presetFileEnding} files anywhere to import them. A change of a preset reaches no batch that has already begun.`}
               </p>
             </>
           )}

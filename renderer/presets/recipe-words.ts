@@ -1,5 +1,6 @@
 import { effectiveSettings, settingRules } from '../../shared/settings.ts'
 import type { Recipe } from '../settings/recipe.ts'
+import { formatNumber } from '../ui/number-entry.ts'
 import { t } from '../../shared/language/text.ts'
 
 /** What a recipe does, in a few tags: "Solid #FFFFFF", "Shadow 1.2", "Framing 15 %", "De-banding". */
@@ -8,13 +9,13 @@ export function recipeTags({ settings }: Pick<Recipe, 'settings'>): readonly str
   const pads = [sent.framing_pad_top, sent.framing_pad_right, sent.framing_pad_bottom, sent.framing_pad_left]
   const isSamePad = pads.every((pad) => pad !== undefined && pad === pads[0])
   return [
-    sent.bg_mode === 'solid' && `Solid${sent.bg_color === undefined ? '' : ` ${sent.bg_color}`}`,
+    sent.bg_mode === 'solid' && (sent.bg_color === undefined ? t`Solid` : t`Solid ${sent.bg_color}`),
     sent.bg_mode === 'transparent' && t`Transparent`,
     sent.bg_mode === 'off' && t`Background off`,
     sent.bg_shadow === true &&
-      `Shadow${sent.shadow_intensity === undefined ? '' : ` ${sent.shadow_intensity}`}`,
-    sent.framing_enabled === true && `Framing${isSamePad ? ` ${pads[0]} %` : ''}`,
-    sent.debanding === true && 'De-banding',
+      (sent.shadow_intensity === undefined ? t`Shadow` : t`Shadow ${formatNumber(sent.shadow_intensity, 0)}`),
+    sent.framing_enabled === true && (isSamePad ? t`Framing ${pads[0] ?? ''} %` : t`Framing`),
+    sent.debanding === true && t`De-banding`,
     sent.debanding === false && t`No de-banding`,
   ].filter((tag) => tag !== false)
 }

@@ -3,12 +3,11 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AppRecord } from '../../shared/contract/records.ts'
 import { useActiveConnection, useWorkspace } from '../app/workspace-context.ts'
-import { t } from '../../shared/language/text.ts'
 
 /** Retouchers that the service's document names; the catalogue takes their place as soon as it is there. */
 const documented: readonly AppRecord[] = [
-  { id: 'rescue', title: t`Rescue`, description: null, isRetoucher: true, parameters: undefined },
-  { id: 'precision', title: t`Precision`, description: null, isRetoucher: true, parameters: undefined },
+  { id: 'rescue', title: 'Rescue', description: null, isRetoucher: true, parameters: undefined },
+  { id: 'precision', title: 'Precision', description: null, isRetoucher: true, parameters: undefined },
 ]
 
 const catalogues = createStore<Readonly<Record<string, readonly AppRecord[]>>>(() => ({}))
