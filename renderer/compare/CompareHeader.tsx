@@ -60,9 +60,9 @@ function Crumbs() {
 
 const modes: readonly { value: Mode; name: string; icon: typeof Columns2 }[] = [
   { value: 'side', name: t`Side by side`, icon: Columns2 },
-  { value: 'split', name: 'Split', icon: FlipHorizontal2 },
-  { value: 'flicker', name: 'Flicker', icon: Layers2 },
-  { value: 'difference', name: 'Difference', icon: Contrast },
+  { value: 'split', name: t`Split`, icon: FlipHorizontal2 },
+  { value: 'flicker', name: t`Flicker`, icon: Layers2 },
+  { value: 'difference', name: t`Difference`, icon: Contrast },
 ]
 
 function Modes() {
@@ -102,7 +102,7 @@ function Zoom() {
         {scale === undefined ? '' : percent(scale)}
       </span>
       <IconButton icon={<ZoomIn size={16} />} label={t`Zoom in`} keys="+" onPress={() => stage.step(1)} />
-      <Toggle name="Fit" keys="0" isOn={isFit === true} onPress={() => stage.fit()} />
+      <Toggle name={t`Fit`} keys="0" isOn={isFit === true} onPress={() => stage.fit()} />
       <Toggle
         name="100 %"
         keys="Z"

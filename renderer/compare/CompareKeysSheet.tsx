@@ -13,7 +13,7 @@ const others: Readonly<Record<string, readonly (readonly [string, string])[]>> =
     ['← →', t`Move the split line (Shift: 10 %), while it has the focus`],
   ],
   'Zoom and place': [
-    [t`Wheel`, 'Zoom; with the loupe 100, 200, 400 %'],
+    [t`Wheel`, t`Zoom; with the loupe 100, 200, 400 %`],
     [t`Drag`, t`Move the picture`],
   ],
 }

@@ -53,9 +53,9 @@ function Figures({ measure }: { readonly measure: Measure }) {
   if (measure.kind === 'trouble') return <p>{measure.sentence}</p>
   const { changed, pixels, largest, outside } = measure
   const lines = [
-    ['Pixels changed', changed === 0 ? 'none' : share(changed, pixels)],
-    ['Largest change', `${largest} of 255`],
-    ['Outside the item', outsideWords(outside, pixels)],
+    [t`Pixels changed`, changed === 0 ? t`none` : share(changed, pixels)],
+    [t`Largest change`, t`${largest} of 255`],
+    [t`Outside the item`, outsideWords(outside, pixels)],
   ] as const
   return lines.map(([name, value]) => (
     <div key={name}>
@@ -66,12 +66,12 @@ function Figures({ measure }: { readonly measure: Measure }) {
 }
 
 function outsideWords(outside: number | null, pixels: number): string {
-  if (outside === null) return 'not clear'
-  return outside === 0 ? 'none' : share(outside, pixels)
+  if (outside === null) return t`not clear`
+  return outside === 0 ? t`none` : share(outside, pixels)
 }
 
 /** "4.1 %"; never "0 %" where there is something. */
 function share(part: number, all: number): string {
   const percent = (100 * part) / all
-  return percent < 0.05 ? '< 0.1 %' : `${figure(Math.round(percent * 10) / 10)} %`
+  return percent < 0.05 ? `< ${figure(0.1)} %` : `${figure(Math.round(percent * 10) / 10)} %`
 }

@@ -4,11 +4,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { thumbnailPath } from '../../shared/contract/pictures.ts'
 import type { ImageRecord } from '../../shared/contract/records.ts'
+import { presetTitle } from '../../shared/presets.ts'
 import { figure } from '../app/format.ts'
 import type { ImageWindow } from '../app/image-window.ts'
 import { useImages, useRow, useTotals, useWorkspace } from '../app/workspace-context.ts'
 import { classes } from '../ui/class-names.ts'
 import { lookOf, lookWords } from '../ui/item-look.ts'
+import { rich } from '../ui/rich.tsx'
 import { StateGlyph } from '../ui/StateLabel.tsx'
 import { useCompare, useComparison } from './compare-context.ts'
 import { MarkFilter } from './MarkFilter.tsx'
@@ -56,11 +58,9 @@ function Progress({ batch }: { readonly batch: string }) {
   return (
     <div className="film-count">
       <div className="b">
-        {figure(kept + rejected)} {t`of`} {figure(delivered)} <span className="f3">{t`reviewed`}</span>
+        {rich`${figure(kept + rejected)} of ${figure(delivered)} ${<span className="f3">{t`reviewed`}</span>}`}
       </div>
-      <div className="t11 f3">
-        {figure(kept)} {t`kept ·`} {figure(rejected)} {t`rejected`}
-      </div>
+      <div className="t11 f3">{t`${figure(kept)} kept · ${figure(rejected)} rejected`}</div>
       <MarkFilter />
     </div>
   )
@@ -124,7 +124,7 @@ function Frame({ window, index, left, total }: FrameProps) {
   return (
     <div
       className={classes('fr', isOn && 'on', isBeside && 'beside', isSame && 'same')}
-      title={row?.picture == null ? undefined : (row.preset ?? undefined)}
+      title={row?.picture == null || row.preset === null ? undefined : presetTitle(row.preset)}
       style={{ left }}
       role="option"
       aria-selected={isOn}
@@ -185,13 +185,13 @@ function FrameMark({ row }: { readonly row: ImageRecord }) {
 /** "R1201-front.tif, Done, kept 1, De-Banded": the mark as it is drawn, then in words. */
 function nameOf(row: ImageRecord): string {
   const state = lookWords[lookOf(row.state, row.serviceStatus === 'IN_PROGRESS')]
-  const preset = row.picture === null ? [] : [row.preset ?? t`No preset`]
+  const preset = row.picture === null ? [] : [row.preset === null ? t`No preset` : presetTitle(row.preset)]
   return [row.title, ...preset, state, ...markWords(row)].join(', ')
 }
 
 function markWords({ mark, outputs }: ImageRecord): string[] {
   if (mark === null) return []
-  if (mark === 'reject') return ['rejected']
+  if (mark === 'reject') return [t`rejected`]
   const kept = outputs[mark === 'keep-1' ? 0 : 1]
-  return [mark === 'keep-1' ? 'kept 1' : 'kept 2', ...(kept ? [kept.label] : [])]
+  return [mark === 'keep-1' ? t`kept 1` : t`kept 2`, ...(kept ? [kept.label] : [])]
 }

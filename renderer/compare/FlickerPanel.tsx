@@ -1,4 +1,5 @@
 import { ArrowLeftRight, Pause, Play } from 'lucide-react'
+import { figure } from '../app/format.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { useCompare, useComparison } from './compare-context.ts'
 import { fastestRate } from './compare-session.ts'
@@ -40,11 +41,9 @@ export function FlickerPanel() {
           step={0.5}
           value={rate}
           onChange={(event) => session.set({ rate: Number(event.target.value) })}
-          aria-valuetext={t`${rate} changes a second`}
+          aria-valuetext={t`${figure(rate)} changes a second`}
         />
-        <b>
-          {rate.toLocaleString()} {t`/ s`}
-        </b>
+        <b>{t`${figure(rate)} / s`}</b>
       </label>
     </section>
   )

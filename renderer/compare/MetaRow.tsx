@@ -2,7 +2,10 @@ import { Copy } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components'
 import { useStore } from 'zustand'
 import type { ComparedRecord, Look, PictureInfo } from '../../shared/contract/compare-records.ts'
-import { bytes, duration, figure, plural } from '../app/format.ts'
+import { presetTitle } from '../../shared/presets.ts'
+import { settingTitle } from '../../shared/setting-words.ts'
+import { settingRules } from '../../shared/settings.ts'
+import { bytes, duration, plural } from '../app/format.ts'
 import { copyText } from '../batches/image-commands.ts'
 import { classes } from '../ui/class-names.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -29,7 +32,7 @@ export function MetaRow() {
       {source && <SourceFacts look={known.looks[source.which]} />}
       <Ground known={known} />
       <span className="sp" />
-      {arranged?.mode === 'split' && <Fact name="Split" value={`${Math.round(split * 100)} %`} />}
+      {arranged?.mode === 'split' && <Fact name={t`Split`} value={`${Math.round(split * 100)} %`} />}
       <RunFacts record={{ ...record, ...chosenOf(record, preset) }} />
     </div>
   )
@@ -63,11 +66,11 @@ function FileFacts({ looks }: { readonly looks: readonly (Look | undefined)[] })
   const sizes = [...new Set(infos.map(sizeOf))]
   return (
     <>
-      <Fact name="Output" value={sizes.join(' / ')} />
-      <Fact name="Format" value={formats.join(' / ')} title={formats.join(' / ')} />
+      <Fact name={t`Output`} value={sizes.join(' / ')} />
+      <Fact name={t`Format`} value={formats.join(' / ')} title={formats.join(' / ')} />
       <Fact
         isLess
-        name={infos.length > 1 ? 'Sizes' : 'Size'}
+        name={infos.length > 1 ? t`Sizes` : t`Size`}
         value={infos.map((info) => bytes(info.bytes)).join(' / ')}
       />
     </>
@@ -79,7 +82,7 @@ function SourceFacts({ look }: { readonly look: Look | undefined }) {
   const { info } = look
   return (
     <Fact
-      name="Source"
+      name={t`Source`}
       value={`${sizeOf(info)} ${info.format}`}
       title={`${formatOf(info)}, ${bytes(info.bytes)}`}
     />
@@ -90,8 +93,8 @@ const sizeOf = (info: PictureInfo) => `${info.width} × ${info.height}`
 
 /** "PNG · sRGB · 8-bit" */
 function formatOf(info: PictureInfo): string {
-  const colours = info.profile ?? (info.channels === 'RGB' ? 'untagged' : info.channels)
-  return [info.format, colours, `${info.bits}-bit`, ...(info.alpha ? ['alpha'] : [])].join(' · ')
+  const colours = info.profile ?? (info.channels === 'RGB' ? t`untagged` : info.channels)
+  return [info.format, colours, t`${info.bits}-bit`, ...(info.alpha ? [t`alpha`] : [])].join(' · ')
 }
 
 const groundNames: Readonly<Record<string, string>> = {
@@ -156,27 +159,48 @@ function RunFacts({ record }: { readonly record: ComparedRecord }) {
           />
         </span>
       )}
-      {app !== null && <Fact name="Retoucher" value={app} />}
+      {app !== null && <Fact name={t`Retoucher`} value={app} />}
       {preset !== null && (
         <Fact
           isLess
-          name="Preset"
+          name={t`Preset`}
           value={
             differs.length === 0
-              ? preset
-              : `${preset}, ${plural(differs.length, 'setting differs', 'settings differ')}`
+              ? presetTitle(preset)
+              : `${presetTitle(preset)}, ${plural(differs.length, 'setting differs', 'settings differ')}`
           }
           title={differs
-            .map(({ key, here, preset: there }) => t`${key}: ${here} (preset: ${there})`)
+            .map(
+              ({ key, here, preset: there }) =>
+                t`${titleWords(key)}: ${valueWords(here)} (preset: ${valueWords(there)})`,
+            )
             .join('\n')}
         />
       )}
-      {credits !== null && (
-        <Fact name="Charged" value={credits === 1 ? '1 credit' : `${figure(credits)} credits`} />
-      )}
-      {took !== null && <Fact isLess name="Took" value={duration(took)} />}
+      {credits !== null && <Fact name={t`Charged`} value={plural(credits, 'credit')} />}
+      {took !== null && <Fact isLess name={t`Took`} value={duration(took)} />}
     </>
   )
+}
+
+/** A setting's title as the engine has it, or what else differs, in words. */
+function titleWords(title: string): string {
+  const rule = settingRules.find((one) => one.title === title)
+  if (rule) return settingTitle(rule.key)
+  return title === 'Retoucher' ? t`Retoucher` : title
+}
+
+/** A setting's value as the engine writes it, in words where it is one. */
+function valueWords(value: string): string {
+  const words: Readonly<Record<string, string>> = {
+    'account default': t`account default`,
+    true: t`true`,
+    false: t`false`,
+    off: t`off`,
+    solid: t`solid`,
+    transparent: t`transparent`,
+  }
+  return words[value] ?? value
 }
 
 /** Run ids may be of any length. */

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import type { Picture } from './arrangement.ts'
+import { labelOf, type Picture } from './arrangement.ts'
 import { useCompare, useComparison } from './compare-context.ts'
 import { Button as AriaButton } from 'react-aria-components'
 import { useStore } from 'zustand'
@@ -7,7 +7,7 @@ import { classes } from '../ui/class-names.ts'
 import { chosenOf, type Made } from './presets.ts'
 import { t } from '../../shared/language/text.ts'
 
-const roleWords = { primary: 'primary', extra: 'extra', preset: 'preset', source: 'source' } as const
+const roleWords = { primary: t`primary`, extra: t`extra`, preset: t`preset`, source: t`source` } as const
 const markOf = { primary: 'keep-1', extra: 'keep-2', preset: 'keep-1' } as const
 
 /** The key that keeps a picture: 1 for the first output, 2 for the second. */
@@ -27,7 +27,7 @@ export function PaneLabels() {
   if (mode === 'difference' && a && b) {
     return (
       <div className="plabel plain">
-        |{a.label} − {b.label}|
+        |{labelOf(a)} − {labelOf(b)}|
       </div>
     )
   }
@@ -66,12 +66,13 @@ interface LabelProps {
 function Label({ picture, right = false, withRole = false, isLive = false }: LabelProps) {
   const key = keyOf(picture)
   const cap = key !== undefined && <kbd aria-hidden="true">{key}</kbd>
-  const sameWord = picture.label.toLowerCase() === roleWords[picture.role]
+  // "Source", a source, needs no second word.
+  const sameWord = picture.role === 'source' || picture.label.toLowerCase() === picture.role
   return (
     <div className={classes('plabel', right && 'r', key === undefined && 'plain')} data-flicker={isLive}>
       {!right && cap}
       <span className="ell" dir="auto">
-        {picture.label}
+        {labelOf(picture)}
       </span>
       {withRole && !sameWord && <span className="f3">{roleWords[picture.role]}</span>}
       {right && cap}
@@ -90,7 +91,7 @@ function PresetLabel({ picture, made }: { readonly picture: Picture; readonly ma
       onPress={() => comparison.choosePreset(made)}
     >
       <span className="ell" dir="auto">
-        {picture.label}
+        {labelOf(picture)}
       </span>
     </AriaButton>
   )

@@ -22,20 +22,28 @@ const howCards: readonly RadioCard<How>[] = [
   { value: 'elsewhere', title: t`Copy to another folder`, note: t`A folder that is there already.` },
 ]
 
+/** Folders that are proposed. */
+const folderNames: Readonly<Record<What, string>> = { kept: t`Kept`, rejected: t`Rejected` }
+
+function actionWords(how: How, what: What): string {
+  if (how === 'move') return what === 'kept' ? t`Move kept pictures` : t`Move rejected pictures`
+  return what === 'kept' ? t`Copy kept pictures` : t`Copy rejected pictures`
+}
+
 /** Moves or copies the files of marked images; nothing is overwritten, and it can be taken back. */
 export function PlaceSheet() {
   const comparison = useComparison()
   const { workspace } = comparison
   const [what, setWhat] = useState<What>('kept')
   const [how, setHow] = useState<How>('copy')
-  const [folder, setFolder] = useState(t`Kept`)
+  const [folder, setFolder] = useState(folderNames.kept)
   const [path, setPath] = useState('')
   const [isBusy, setBusy] = useState(false)
   const close = () => comparison.looking.setState({ sheet: undefined })
   const isReady = how === 'elsewhere' ? path.trim() !== '' : folder.trim() !== ''
   const chooseWhat = (next: What) => {
     setWhat(next)
-    if (folder === 'Kept' || folder === 'Rejected') setFolder(next === 'kept' ? t`Kept` : t`Rejected`)
+    if (folder === folderNames[what]) setFolder(folderNames[next])
   }
   const go = async () => {
     const { batch } = workspace
@@ -65,7 +73,7 @@ export function PlaceSheet() {
             onPress={() => void go()}
             autoFocus
           >
-            {how === 'move' ? t`Move` : t`Copy`} {what === 'kept' ? 'kept pictures' : 'rejected pictures'}
+            {actionWords(how, what)}
           </Button>
         </>
       }
@@ -114,10 +122,13 @@ async function place(
       how: how === 'move' ? 'move' : 'copy',
       to: how === 'elsewhere' ? { path: where } : { folder: where },
     })
-    const words = `${how === 'move' ? t`Moved` : t`Copied`} ${plural(files, 'file')}`
+    const count = plural(files, 'file')
+    const words = how === 'move' ? t`Moved ${count}` : t`Copied ${count}`
     const trouble = problems.length === 0 ? '' : `. ${problems[0]}`
-    if (record === null)
-      return workspace.say(files === 0 && trouble === '' ? t`Nothing is ${what}` : words + trouble)
+    if (record === null) {
+      const none = what === 'kept' ? t`Nothing is kept` : t`Nothing is rejected`
+      return workspace.say(files === 0 && trouble === '' ? none : words + trouble)
+    }
     workspace.say(words + trouble, async () => {
       await workspace.api.compare.unplace({ record })
       await session.refresh()

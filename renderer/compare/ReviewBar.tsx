@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components'
 import { classes } from '../ui/class-names.ts'
+import { labelOf } from './arrangement.ts'
 import { useCompare, useComparison } from './compare-context.ts'
 import type { Mark } from './comparison.ts'
 import { chosenOf } from './presets.ts'
@@ -25,9 +26,9 @@ export function ReviewBar() {
           <MarkButton
             mark="keep-1"
             keys="1"
-            label={second || first.made ? t`Keep ${first.label}` : t`Keep`}
+            label={second || first.made ? t`Keep ${labelOf(first)}` : t`Keep`}
           />
-          {second && <MarkButton mark="keep-2" keys="2" label={t`Keep ${second.label}`} />}
+          {second && <MarkButton mark="keep-2" keys="2" label={t`Keep ${labelOf(second)}`} />}
           <MarkButton mark="reject" keys="X" label={t`Reject`} />
           <span className="sep" />
         </>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useMedia } from '../app/use-media.ts'
-import { alignmentNote, hasVideo } from './arrangement.ts'
+import { alignmentNote, hasVideo, labelOf } from './arrangement.ts'
 import { useCompare, useComparison, useLooking, useSurround } from './compare-context.ts'
 import { surrounds } from './comparison.ts'
 import { DifferencePanel } from './DifferencePanel.tsx'
@@ -44,6 +44,11 @@ export function StageView() {
   )
 }
 
+/** "De-Banded and Original" */
+function together([first = '', ...others]: readonly string[]): string {
+  return others.reduce((all, one) => t`${all} and ${one}`, first)
+}
+
 /** A canvas keeps the colours that it began with. */
 function Picture({
   element,
@@ -57,7 +62,7 @@ function Picture({
   const { stage } = comparison.session
   const surround = useSurround()
   const ground = useLooking((looking) => looking.ground)
-  const names = useCompare(() => comparison.shown.map((picture) => picture.label).join(' and '))
+  const names = useCompare(() => together(comparison.shown.map(labelOf)))
   useEffect(() => stage.look(surrounds[surround], ground), [stage, surround, ground])
   useEffect(() => {
     const [box, drawing] = [element.current, canvas.current]

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { wholePath } from '../../shared/contract/pictures.ts'
+import { labelOf } from './arrangement.ts'
 import { useComparison } from './compare-context.ts'
 import { t } from '../../shared/language/text.ts'
 
@@ -13,7 +14,8 @@ export function VideoPanes() {
   if (!known) return null
   const { shown } = comparison
   const others = (which: string) => [...videos.current].filter(([key]) => key !== which).map(([, one]) => one)
-  return shown.map(({ which, label }, index) => {
+  return shown.map((picture, index) => {
+    const { which } = picture
     const look = known.looks[which]
     if (look?.kind !== 'video') return null
     return (
@@ -29,7 +31,7 @@ export function VideoPanes() {
             else videos.current.delete(which)
           }}
           src={wholePath(known.record.of, which, look.stamp)}
-          aria-label={label}
+          aria-label={labelOf(picture)}
           controls
           loop
           muted

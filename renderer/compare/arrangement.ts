@@ -1,4 +1,5 @@
 import type { ComparedRecord, ItemBox, Look } from '../../shared/contract/compare-records.ts'
+import { presetTitle } from '../../shared/presets.ts'
 import { differenceDrawable, pictureDrawable, type Drawable } from './drawable.ts'
 import { aligned, type Alignment } from './mapping.ts'
 import type { Layer, Scene } from './scene.ts'
@@ -137,6 +138,12 @@ function panesOf(mode: Mode, layers: readonly (Layer | undefined)[], wish: Wish)
   if (mode === 'flicker') return [[wish.turn === 0 ? a : b]]
   const difference = a && b && { ...a, drawable: differenceDrawable(a.drawable, b.drawable, wish.gain) }
   return [[difference]]
+}
+
+/** What a picture is called: an output by the service's word, what a preset made by the preset. */
+export function labelOf({ role, label, made }: Picture): string {
+  if (role === 'source') return t`Source`
+  return made ? presetTitle(label) : label
 }
 
 /** What a person is told where sizes differ. */

@@ -104,9 +104,9 @@ function isTaken(event: KeyboardEvent): boolean {
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"].pop'))
     return true
   const own: Readonly<Record<string, string>> = {
-    ' ': t`button, video, [role="radio"], input`,
-    ArrowLeft: t`input, [role="slider"], [role="radiogroup"], video`,
-    ArrowRight: t`input, [role="slider"], [role="radiogroup"], video`,
+    ' ': 'button, video, [role="radio"], input',
+    ArrowLeft: 'input, [role="slider"], [role="radiogroup"], video',
+    ArrowRight: 'input, [role="slider"], [role="radiogroup"], video',
   }
   const takers = own[event.key]
   return takers !== undefined && target.closest(takers) !== null

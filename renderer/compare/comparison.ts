@@ -34,12 +34,11 @@ export interface Looking {
   readonly sheet: 'keys' | 'place' | undefined
 }
 
-const markWords = {
-  'keep-1': 'Kept',
-  'keep-2': 'Kept',
-  reject: 'Rejected',
-  none: 'Cleared the mark of',
-} as const
+/** What is said of an image that was just marked. */
+function markedWords(mark: Mark | null, title: string): string {
+  if (mark === null) return t`Cleared the mark of ${title}`
+  return mark === 'reject' ? t`Rejected ${title}` : t`Kept ${title}`
+}
 
 /** Where an image stands, asked for where its row was not fetched yet; -1 where it is not among the rows. */
 async function placeOf(window: ImageWindow, image: number): Promise<number> {
@@ -180,7 +179,7 @@ export class Comparison {
     })
     // What is shown can be taken back, also before the engine has it: Ctrl+Z would take back something else.
     const step = {
-      words: `${markWords[mark ?? 'none']} ${record.title}`,
+      words: markedWords(mark, record.title),
       undo: async () => {
         if (await done) await put(before)
       },
