@@ -43,12 +43,10 @@ function useDownload(runIds: readonly string[]) {
 }
 
 function ProgressWords({ progress }: { readonly progress: Progress }) {
+  const fetched = `${plural(progress.files, 'file')}, ${bytes(progress.bytes)}`
   return (
     <div className="col g6" aria-live="polite">
-      <p>
-        {progress.done ? '' : t`Fetching. `}
-        {plural(progress.files, 'file')}, {bytes(progress.bytes)}
-      </p>
+      <p>{progress.done ? fetched : t`Fetching. ${fetched}`}</p>
       {progress.written.length > 0 && (
         <ul className="found-list">
           {progress.written.slice(-6).map((path) => (

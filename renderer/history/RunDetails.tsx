@@ -17,9 +17,9 @@ function Facts({ run }: { readonly run: RunRecord }) {
   const rows: readonly (readonly [string, string])[] = [
     [t`App`, run.appTitle ?? run.appId],
     [t`Created`, dayTime(run.created)],
-    ...(run.completed === null ? [] : [['Completed', dayTime(run.completed)] as const]),
+    ...(run.completed === null ? [] : [[t`Completed`, dayTime(run.completed)] as const]),
     [t`Charged`, run.credits === null ? t`Not yet` : plural(run.credits, 'credit')],
-    ...run.outputs.map((output) => [output.label, output.format ?? 'file'] as const),
+    ...run.outputs.map((output) => [output.label, output.format ?? t`file`] as const),
   ]
   return (
     <dl className="facts">
