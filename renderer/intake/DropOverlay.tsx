@@ -6,6 +6,7 @@ import type { Workspace } from '../app/workspace.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { importPresetFiles } from '../presets/preset-commands.ts'
 import { classes } from '../ui/class-names.ts'
+import { rich } from '../ui/rich.tsx'
 import { plural } from '../app/format.ts'
 import { beginIntake } from './begin-intake.ts'
 import { countItems, isTakeable, takeTransfer } from './dropped-files.ts'
@@ -120,8 +121,8 @@ export function DropOverlay() {
       <div className={classes('drop-zone', drag.zone === 'new' && 'on')} data-zone="new">
         <div className="row drop-kinds">
           <Kind icon={<Folder size={22} />} words={t`Folders`} />
-          <Kind icon={<FileText size={22} />} words={t`.txt .csv .json`} />
-          <Kind icon={<Globe size={22} />} words={t`.url .webloc`} />
+          <Kind icon={<FileText size={22} />} words=".txt .csv .json" />
+          <Kind icon={<Globe size={22} />} words=".url .webloc" />
           <Kind icon={<Image size={22} />} words={t`Pictures`} />
         </div>
         <p className="drop-title">{t`Drop for a new batch`}</p>
@@ -131,10 +132,7 @@ export function DropOverlay() {
         <div className={classes('drop-zone', 'add', drag.zone === 'add' && 'on')} data-zone="add">
           <Plus size={16} />
           <span>
-            <b>
-              {t`Add to “`}
-              <bdi>{batch.name}</bdi>”
-            </b>
+            <b>{rich`Add to “${<bdi>{batch.name}</bdi>}”`}</b>
             <span className="t12 f3">{t`Same output folder · joins the end of the queue`}</span>
           </span>
         </div>

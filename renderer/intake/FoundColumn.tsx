@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import type { Choice } from './first-choice.ts'
 import { ownPictureWords, problemTitle, someOf } from './found-words.ts'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 export interface ColumnProps {
@@ -85,7 +86,9 @@ function Duplicates({ found, choice, onChoose }: ColumnProps) {
       <div className="row g8">
         <Copy size={14} className="f2" aria-hidden="true" />
         <span className="m">
-          {plural(found.duplicateCount, 'duplicate')} {choice.includeDuplicates ? 'included' : 'skipped'}
+          {choice.includeDuplicates
+            ? plural(found.duplicateCount, 'duplicate included', 'duplicates included')
+            : plural(found.duplicateCount, 'duplicate skipped', 'duplicates skipped')}
         </span>
         <span className="sp" />
         <AriaButton className="link t12" aria-expanded={isShown} onPress={() => setShown(!isShown)}>
@@ -149,7 +152,7 @@ function Problem({ problem, isRepaired, onRepair }: ProblemProps) {
         <span className="t12 f3">{t`Skipped`}</span>
       ) : (
         <Button size="s" variant={isRepaired ? 'line' : 'default'} onPress={() => onRepair(!isRepaired)}>
-          {isRepaired ? t`Repaired, undo` : problem.repair}
+          {isRepaired ? t`Repaired, undo` : said(problem.repair)}
         </Button>
       )}
     </li>
@@ -243,10 +246,10 @@ export function FoundColumn(props: ColumnProps) {
           <div className="row g8">
             <ImageOff size={14} className="amb" aria-hidden="true" />
             <span className="m">
-              {plural(found.localPictures, 'picture')} {t`on this computer`}
+              {plural(found.localPictures, 'picture on this computer', 'pictures on this computer')}
             </span>
           </div>
-          <p className="t12 f2 indent">{found.localPicturesSentence}</p>
+          <p className="t12 f2 indent">{said(found.localPicturesSentence ?? '')}</p>
           <SetUpLink />
         </section>
       )}

@@ -14,6 +14,7 @@ import { foundTitle, priceWords } from './found-words.ts'
 import { FoundColumn } from './FoundColumn.tsx'
 import type { Intake, IntakeState } from './intake.ts'
 import { OutputColumn } from './OutputColumn.tsx'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 interface PartProps {
@@ -65,7 +66,7 @@ function Columns({ intake, state, step }: ColumnsProps) {
     return (
       <div className="intake-columns">
         <div className="grow">
-          {found.nothing !== null && <p className="found-nothing">{found.nothing}</p>}
+          {found.nothing !== null && <p className="found-nothing">{said(found.nothing)}</p>}
           <FoundColumn {...columns} />
         </div>
       </div>

@@ -8,9 +8,11 @@ import { PickFolder } from '../app/PickFolder.tsx'
 import { classes } from '../ui/class-names.ts'
 import { MenuButton } from '../ui/Menu.tsx'
 import { RadioCards } from '../ui/RadioCards.tsx'
+import { rich } from '../ui/rich.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import type { ColumnProps } from './FoundColumn.tsx'
 import { PresetChoices } from './PresetChoices.tsx'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 /** Parts of a name pattern, with what each stands for. */
@@ -25,9 +27,9 @@ export const nameParts: readonly (readonly [string, string])[] = [
 ]
 
 const conflictWords = {
-  rename: 'add “-2”',
-  skip: 'leave it and skip',
-  overwrite: 'replace it',
+  rename: t`add “-2”`,
+  skip: t`leave it and skip`,
+  overwrite: t`replace it`,
 } as const
 
 /** The first images that go alone before the rest is let go. */
@@ -45,14 +47,12 @@ function OutputFolder({ choice, estimate, onChoose }: OutputColumnProps) {
       value={choice.outDir}
       onChange={(outDir) => onChoose({ outDir })}
       icon={<Folder size={15} className="f2" aria-hidden="true" />}
-      error={estimate?.outDirTrouble ?? undefined}
+      error={said(estimate?.outDirTrouble ?? '') || undefined}
       isDisabled={choice.addTo != null}
       trailing={
         <>
           {estimate?.diskFree != null && (
-            <span className="t12 f3 nw">
-              {bytes(estimate.diskFree)} {t`free`}
-            </span>
+            <span className="t12 f3 nw">{t`${bytes(estimate.diskFree)} free`}</span>
           )}
           {choice.addTo == null && (
             <PickFolder
@@ -117,7 +117,7 @@ function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
         ) : (
           <>
             <TriangleAlert size={13} className="amb" aria-hidden="true" />
-            {t`${plural(collisions, 'name')} would be the same: numbered.`}
+            {plural(collisions, 'name would be the same: numbered.', 'names would be the same: numbered.')}
           </>
         )}
         <span>{t`If a file is already there:`}</span>
@@ -138,8 +138,7 @@ function Examples({ choice, estimate, onChoose }: OutputColumnProps) {
       </p>
       {choice.others.length > 0 && estimate.nameTemplate !== choice.nameTemplate && (
         <p className="t12 f3">
-          {t`Named by`} <span className="mono">{estimate.nameTemplate}</span>
-          {t`, so that presets have names of their own.`}
+          {rich`Named by ${<span className="mono">{estimate.nameTemplate}</span>}, so that presets have names of their own.`}
         </p>
       )}
       <Metadata choice={choice} onChoose={onChoose} />
@@ -165,7 +164,7 @@ function NamePattern(props: OutputColumnProps) {
         inputRef={field}
         value={choice.nameTemplate}
         onChange={(nameTemplate) => onChoose({ nameTemplate })}
-        error={estimate?.templateTrouble ?? undefined}
+        error={said(estimate?.templateTrouble ?? '') || undefined}
         isDisabled={choice.addTo != null}
       />
       {choice.addTo == null && (
@@ -180,7 +179,7 @@ function NamePattern(props: OutputColumnProps) {
             onAction: () => insert(part),
           }))}
         >
-          <AriaButton className="insert t12">{'Insert {…}'}</AriaButton>
+          <AriaButton className="insert t12">{t`Insert {…}`}</AriaButton>
         </MenuButton>
       )}
       <Examples {...props} />
@@ -209,7 +208,7 @@ function Budget({ choice, onChoose }: OutputColumnProps) {
 
 /** What so many images of each preset cost. */
 function costNote(estimate: EstimateRecord | undefined, images: readonly number[]): string {
-  const unknown = 'base price not known yet'
+  const unknown = t`base price not known yet`
   let total = { min: 0, max: 0 }
   for (const [index, count] of images.entries()) {
     const price = estimate?.presets[index]?.pricePerImage ?? null

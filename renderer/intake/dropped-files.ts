@@ -1,5 +1,4 @@
 import { dropLimits } from '../../shared/contract/drops.ts'
-import { t } from '../../shared/language/text.ts'
 
 /** What a drag or a paste held, taken out before the event is over (afterwards a browser forgets it). */
 export interface Dropped {
@@ -47,7 +46,7 @@ export function countItems(transfer: DataTransfer | null): number {
 
 /** Whether a drag is something that could become a batch. */
 export function isTakeable(transfer: DataTransfer | null): boolean {
-  return transfer?.types.some((type) => [t`Files`, 'text/uri-list', 'text/plain'].includes(type)) ?? false
+  return transfer?.types.some((type) => ['Files', 'text/uri-list', 'text/plain'].includes(type)) ?? false
 }
 
 /** A page hands over larger files by their names alone: one request holds no more. */

@@ -1,6 +1,7 @@
 import { dropAnswerSchema, dropLimits, dropPath, refusalSchema } from '../../shared/contract/drops.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { largestFile, type NamedFile } from './dropped-files.ts'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 /**
@@ -43,8 +44,9 @@ async function sendSome(files: readonly NamedFile[], signal: AbortSignal): Promi
   const body: unknown = await answer?.json().catch(() => undefined)
   const taken = dropAnswerSchema.safeParse(body).data
   if (answer?.ok && taken) return taken.drop
+  const refusal = refusalSchema.safeParse(body).data
   throw new Fault(
     'refused',
-    refusalSchema.safeParse(body).data?.message ?? t`The files could not be handed over. Drop them again.`,
+    refusal ? said(refusal.message) : t`The files could not be handed over. Drop them again.`,
   )
 }
