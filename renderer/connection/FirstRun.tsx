@@ -107,9 +107,9 @@ function Ways({ form }: { readonly form: ReturnType<typeof useFirstRun> }) {
         title={t`Practice service`}
         note={t`No account needed`}
         points={[
-          'Runs on this computer; no picture leaves it',
-          'Same queue, same states, play credits',
-          'Results are stand-ins, marked “practice”',
+          t`Runs on this computer; no picture leaves it`,
+          t`Same queue, same states, play credits`,
+          t`Results are stand-ins, marked “practice”`,
         ]}
       />
       <Way
@@ -118,7 +118,7 @@ function Ways({ form }: { readonly form: ReturnType<typeof useFirstRun> }) {
         icon={<PlugZap size={18} aria-hidden="true" />}
         title={t`Connect your account`}
         note={t`Real retouching, real credits`}
-        points={isUntouched ? ['You see the price before every batch'] : []}
+        points={isUntouched ? [t`You see the price before every batch`] : []}
       >
         <KeyFields {...form.fields} onEnter={form.go} />
       </Way>

@@ -21,6 +21,8 @@ export interface KeyFieldsProps {
   readonly autoFocus?: boolean
 }
 
+const exampleAddress = 'https://…/api/v1'
+
 /** Where the key will be kept, in words; a choice where the system has no protection for it. */
 function Keeping({
   protection,
@@ -75,7 +77,7 @@ export function KeyFields(props: KeyFieldsProps) {
           label={t`Address`}
           type="url"
           value={entry.baseUrl}
-          placeholder={t`https://…/api/v1`}
+          placeholder={exampleAddress}
           icon={<Globe size={15} className="f3" aria-hidden="true" />}
           onChange={(baseUrl) => onChange({ ...entry, baseUrl })}
           onEnter={onEnter}
