@@ -2,12 +2,13 @@ import { Plus, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { HotFolderRecord } from '../../shared/contract/hot-folder-records.ts'
-import { figure, plural } from '../app/format.ts'
+import { figure } from '../app/format.ts'
 import { useActiveConnection, useWorkspace } from '../app/workspace-context.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/class-names.ts'
 import { ContextMenu, placeOf, type MenuPlace } from '../ui/Menu.tsx'
 import { hotFolderMenu } from './hot-folder-menu.tsx'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 interface Look {
@@ -27,7 +28,7 @@ function lookOf({ state, trouble, pictures, imagesToday }: HotFolderRecord): Loo
           <TriangleAlert size={14} aria-hidden="true" />
         </span>
       ),
-      words: trouble === null ? plural(imagesToday, 'today', 'today') : t`Look here`,
+      words: trouble === null ? t`${figure(imagesToday)} today` : t`Look here`,
     }
   }
   return { glyph: dot('on'), words: imagesToday === 0 ? '' : t`${figure(imagesToday)} today` }
@@ -42,7 +43,7 @@ interface LinkProps {
 function HotFolderLink({ folder, isRail, onMenu }: LinkProps) {
   const workspace = useWorkspace()
   const { glyph, words } = lookOf(folder)
-  const about = folder.trouble ?? folder.pictures ?? folder.path
+  const about = folder.trouble ?? (folder.pictures === null ? folder.path : said(folder.pictures))
   return (
     <button
       type="button"

@@ -12,6 +12,7 @@ import { Select } from '../ui/Select.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { removeHotFolder, setPaused } from './hot-folder-menu.tsx'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 /** What is typed and ticked. */
@@ -75,10 +76,12 @@ interface FolderFieldProps {
   readonly value: string
   readonly error: string | undefined
   readonly isDisabled?: boolean
+  readonly autoFocus?: boolean
   readonly onChange: (path: string) => void
 }
 
-function FolderField({ label, note, value, error, isDisabled = false, onChange }: FolderFieldProps) {
+function FolderField({ label, note, value, error, isDisabled = false, ...rest }: FolderFieldProps) {
+  const { autoFocus = false, onChange } = rest
   return (
     <TextField
       label={label}
@@ -86,7 +89,7 @@ function FolderField({ label, note, value, error, isDisabled = false, onChange }
       onChange={onChange}
       error={error}
       isDisabled={isDisabled}
-      autoFocus={label === 'Folder to watch' && !isDisabled}
+      autoFocus={autoFocus}
       icon={<Folder size={15} className="f2" aria-hidden="true" />}
       {...(note === undefined ? {} : { note })}
       trailing={isDisabled ? undefined : <PickFolder title={label} current={value} onPick={onChange} />}
@@ -111,6 +114,7 @@ function Fields({ form, problems, isNew, onChange }: FieldsProps) {
         value={form.path}
         error={problems.path}
         isDisabled={!isNew}
+        autoFocus={isNew}
         onChange={(path) => onChange({ path })}
       />
       <TextField
@@ -207,7 +211,7 @@ function OpenSheet({ folder }: { readonly folder: HotFolderRecord | undefined })
       {words != null && (
         <p className="hot-trouble">
           <TriangleAlert size={15} className="amb" aria-hidden="true" />
-          <span>{words}</span>
+          <span>{said(words)}</span>
         </p>
       )}
       <Fields
