@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import type { ConnectionRecord } from '../../shared/contract/records.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { rich } from '../ui/rich.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { CommittedField } from './rows.tsx'
@@ -16,13 +17,17 @@ const keyWords: Readonly<Record<ConnectionRecord['key'], string>> = {
   missing: t`Its key is not known any more.`,
 }
 
-function Forget({
-  connection,
-  onClose,
-}: {
+interface ForgetProps {
   readonly connection: ConnectionRecord
   readonly onClose: () => void
-}) {
+}
+
+/** The practice service was named when it was set up, perhaps in another language. */
+function nameOf({ kind, name }: ConnectionRecord): string {
+  return kind === 'practice' ? t`Practice service` : name
+}
+
+function Forget({ connection, onClose }: ForgetProps) {
   const workspace = useWorkspace()
   return (
     <Sheet
@@ -51,9 +56,7 @@ function Forget({
       }
     >
       <p>
-        {t`Its key is deleted from this computer. Batches of “`}
-        <bdi>{connection.name}</bdi>
-        {t`” stay readable.`}
+        {rich`Its key is deleted from this computer. Batches of “${<bdi>{nameOf(connection)}</bdi>}” stay readable.`}
       </p>
     </Sheet>
   )
@@ -71,7 +74,7 @@ function ConnectionCard({ connection }: { readonly connection: ConnectionRecord 
         ) : (
           <KeyRound size={16} className="f2" aria-hidden="true" />
         )}
-        <bdi className="m ell">{connection.name}</bdi>
+        <bdi className="m ell">{nameOf(connection)}</bdi>
         {active && <Tag tone="accent">{t`active`}</Tag>}
         <span className="sp" />
         {!active && (
@@ -90,7 +93,7 @@ function ConnectionCard({ connection }: { readonly connection: ConnectionRecord 
         <IconButton
           size="s"
           icon={<Trash2 size={14} />}
-          label={t`Forget ${connection.name}`}
+          label={t`Forget ${nameOf(connection)}`}
           onPress={() => setForgetting(true)}
         />
       </div>

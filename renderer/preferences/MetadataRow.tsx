@@ -36,7 +36,7 @@ export function MetadataRow({ value, onChange }: MetadataRowProps) {
   return (
     <Row
       title={t`Written into the files`}
-      note={trouble ?? 'Capture data, copyright, IPTC and XMP of the source; the settings and the run’s id.'}
+      note={trouble ?? t`Capture data, copyright, IPTC and XMP of the source; the settings and the run’s id.`}
     >
       <Select
         label={t`Written into the files`}

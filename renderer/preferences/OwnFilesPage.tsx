@@ -6,6 +6,7 @@ import type { Storage } from '../../shared/own-files.ts'
 import { figure, shortPath } from '../app/format.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { Button } from '../ui/Button.tsx'
+import { rich } from '../ui/rich.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { PublishedSheet } from './PublishedSheet.tsx'
 import { StorageSheet } from './StorageSheet.tsx'
@@ -77,11 +78,14 @@ function Answer({ ok, sentence }: { readonly ok: boolean; readonly sentence: str
 }
 
 function storageWords({ keep, conversion }: Storage): string {
-  const size = conversion?.longestSide
-  const what = conversion
-    ? t`Converted to ${conversion.format.toUpperCase()} in sRGB${size == null ? '' : t`, at most ${figure(size)} pixels`}. `
-    : ''
-  return what + (keep ? t`Uploads stay in the storage.` : t`Uploads are removed when their runs are done.`)
+  const uploads = keep ? t`Uploads stay in the storage.` : t`Uploads are removed when their runs are done.`
+  if (!conversion) return uploads
+  const format = conversion.format.toUpperCase()
+  const converted =
+    conversion.longestSide === null
+      ? t`Converted to ${format} in sRGB.`
+      : t`Converted to ${format} in sRGB, at most ${figure(conversion.longestSide)} pixels.`
+  return `${converted} ${uploads}`
 }
 
 function Ways({ published, storage, keysKnown }: OwnFilesRecord) {
@@ -98,9 +102,7 @@ function Ways({ published, storage, keysKnown }: OwnFilesRecord) {
           onSetUp={() => setOpen('published')}
         >
           <p className="t12 f2">
-            <bdi title={published?.folder}>{shortPath(published?.folder ?? '')}</bdi>
-            {' is '}
-            <bdi className="mono select-text">{published?.address}</bdi>
+            {rich`${<bdi title={published?.folder}>{shortPath(published?.folder ?? '')}</bdi>} is ${<bdi className="mono select-text">{published?.address}</bdi>}`}
           </p>
         </WayCard>
         <WayCard
@@ -112,15 +114,13 @@ function Ways({ published, storage, keysKnown }: OwnFilesRecord) {
           onSetUp={() => setOpen('storage')}
         >
           <p className="t12 f2">
-            <bdi className="mono select-text">{`${storage?.bucket}/${storage?.prefix}`}</bdi>
-            {' at '}
-            <bdi className="mono select-text">{storage?.endpoint}</bdi>
+            {rich`${<bdi className="mono select-text">{`${storage?.bucket}/${storage?.prefix}`}</bdi>} at ${<bdi className="mono select-text">{storage?.endpoint}</bdi>}`}
           </p>
           <p className="t12 f3">{storage && storageWords(storage)}</p>
           <p className={keysKnown ? 't12 f3' : 't12 amb'}>
             {keysKnown
               ? t`Its keys are known, and not shown again.`
-              : 'Its keys are not known any more; give them again.'}
+              : t`Its keys are not known any more; give them again.`}
           </p>
         </WayCard>
       </ul>

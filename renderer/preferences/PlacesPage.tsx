@@ -5,6 +5,7 @@ import { useWorkspace } from '../app/workspace-context.ts'
 import { copyText } from '../batches/image-commands.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 interface Place {
@@ -20,7 +21,7 @@ function usePlaces() {
   useEffect(() => {
     const ends = new AbortController()
     api.preferences.places({}, { signal: ends.signal }).then(
-      (answer) => setPlaces(answer.places),
+      (answer) => setPlaces(answer.places.map((place) => ({ ...place, title: said(place.title) }))),
       () => setPlaces([]),
     )
     return () => ends.abort()

@@ -21,8 +21,20 @@ interface FieldsProps {
   readonly onEnter: () => void
 }
 
+const exampleAddress = 'https://…'
+
+/** Whether it could be the address of a folder: a problem is shown at the address only where that is wrong. */
+function isAddressOfFolder(text: string): boolean {
+  const url = URL.parse(text.trim())
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === ''
+  )
+}
+
 function Fields({ form, problem, onChange, onEnter }: FieldsProps) {
-  const isOfAddress = problem?.includes('address') ?? false
+  const isOfAddress = problem !== undefined && !isAddressOfFolder(form.address)
   return (
     <div className="own-form">
       <TextField
@@ -43,7 +55,7 @@ function Fields({ form, problem, onChange, onEnter }: FieldsProps) {
       <TextField
         label={t`Its address`}
         type="url"
-        placeholder={t`https://…`}
+        placeholder={exampleAddress}
         value={form.address}
         onChange={(address) => onChange({ ...form, address })}
         onEnter={onEnter}

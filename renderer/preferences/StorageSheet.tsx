@@ -32,6 +32,8 @@ interface Form {
   readonly unprotected: boolean
 }
 
+const exampleEndpoint = 'https://s3.eu-central-1.amazonaws.com'
+
 function formOf(storage: Storage | null): Form {
   return {
     endpoint: storage?.endpoint ?? '',
@@ -82,7 +84,7 @@ function Place({ form, onChange }: FieldsProps) {
         label={t`Endpoint`}
         type="url"
         autoFocus
-        placeholder={t`https://s3.eu-central-1.amazonaws.com`}
+        placeholder={exampleEndpoint}
         value={form.endpoint}
         // AWS wants the bucket in the host, the others have it in the path.
         onChange={(endpoint) => onChange({ endpoint, pathStyle: !/\.amazonaws\.com/i.test(endpoint) })}
@@ -161,8 +163,8 @@ function Converting({ form, onChange }: FieldsProps) {
           onChange={(format) => onChange({ format })}
           options={[
             { value: 'none', label: t`As it is` },
-            { value: 'jpeg', label: t`JPEG` },
-            { value: 'png', label: t`PNG` },
+            { value: 'jpeg', label: 'JPEG' },
+            { value: 'png', label: 'PNG' },
           ]}
         />
       </div>

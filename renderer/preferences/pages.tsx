@@ -1,4 +1,5 @@
 import type { PreferencesRecord } from '../../shared/contract/preference-records.ts'
+import { figure } from '../app/format.ts'
 import { PickFolder } from '../app/PickFolder.tsx'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { nameParts } from '../intake/OutputColumn.tsx'
@@ -18,7 +19,27 @@ function useChange() {
     void workspace.attempt(() => workspace.api.preferences.change(patch))
 }
 
-/** Theme, surround, notifications, thumbnails. */
+/** The language of everything that a person reads; the languages' own names are never translated. */
+function LanguageRow({ preferences }: PageProps) {
+  const change = useChange()
+  return (
+    <Row title={t`Language`} note={t`The window is loaded anew.`}>
+      <Segmented
+        label={t`Language`}
+        size="l"
+        value={preferences.language}
+        onChange={(language) => change({ language })}
+        options={[
+          { value: 'system', label: t`System` },
+          { value: 'en', label: 'English' },
+          { value: 'de', label: 'Deutsch' },
+        ]}
+      />
+    </Row>
+  )
+}
+
+/** Theme, language, surround, notifications, thumbnails. */
 export function GeneralPage({ preferences }: PageProps) {
   const change = useChange()
   return (
@@ -36,6 +57,7 @@ export function GeneralPage({ preferences }: PageProps) {
           ]}
         />
       </Row>
+      <LanguageRow preferences={preferences} />
       <Row title={t`Surround of large pictures`} note={t`Only the canvas changes, never the panels.`}>
         <Segmented
           label={t`Surround`}
@@ -123,15 +145,32 @@ export function OutputPage({ preferences }: PageProps) {
   )
 }
 
-function wholeProblem(least: number, most: number, unit: string) {
+/** @param say the sentence for what is no whole number between the two */
+function wholeProblem(least: number, most: number, say: (least: string, most: string) => string) {
   return (value: string) => {
     if (value === '') return undefined
     const number = Number(value)
     return Number.isInteger(number) && number >= least && number <= most
       ? undefined
-      : t`Type a whole number from ${least} to ${most.toLocaleString()} ${unit}.`
+      : say(figure(least), figure(most))
   }
 }
+
+const runsProblem = wholeProblem(
+  1,
+  1000,
+  (least, most) => t`Type a whole number from ${least} to ${most} runs.`,
+)
+const secondsProblem = wholeProblem(
+  30,
+  3600,
+  (least, most) => t`Type a whole number from ${least} to ${most} seconds.`,
+)
+const portProblem = wholeProblem(
+  1,
+  65_535,
+  (least, most) => t`Type a whole number from ${least} to ${most} for the port.`,
+)
 
 function addressProblem(value: string): string | undefined {
   if (value === '') return undefined
@@ -148,7 +187,7 @@ export function QueuePage({ preferences }: PageProps) {
         value={preferences.inFlight === null ? '' : String(preferences.inFlight)}
         placeholder={t`Found by itself`}
         note={t`At most this many runs at the service at a time. Empty: as many as keep the service busy.`}
-        problem={wholeProblem(1, 1000, 'runs')}
+        problem={runsProblem}
         onCommit={(value) => change({ inFlight: value === '' ? null : Number(value) })}
       />
       <SwitchRow
@@ -161,9 +200,7 @@ export function QueuePage({ preferences }: PageProps) {
         label={t`Waiting time for an open question`}
         value={String(preferences.settleSeconds)}
         note={t`Seconds that a submission without an answer must stay absent from the service’s list before it may be sent again.`}
-        problem={(value) =>
-          value === '' ? t`Type a number of seconds.` : wholeProblem(30, 3600, 'seconds')(value)
-        }
+        problem={(value) => (value === '' ? t`Type a number of seconds.` : secondsProblem(value))}
         onCommit={(value) => change({ settleSeconds: Number(value) })}
       />
       <CommittedField
@@ -179,7 +216,7 @@ export function QueuePage({ preferences }: PageProps) {
         value={preferences.webhookPort === null ? '' : String(preferences.webhookPort)}
         placeholder={t`None: nobody listens, and results are found by asking`}
         note={t`Where the tunnel ends. While it brings news of every result, the service is asked less often.`}
-        problem={wholeProblem(1, 65_535, 'for the port')}
+        problem={portProblem}
         onCommit={(value) => change({ webhookPort: value === '' ? null : Number(value) })}
       />
     </>
