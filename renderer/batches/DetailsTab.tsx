@@ -1,5 +1,6 @@
 import { ChevronRight, CircleX, Copy, ExternalLink, FolderOpen, RotateCcw } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { presetTitle } from '../../shared/presets.ts'
 import type { BatchRecord, ImageDetails, ImageRecord } from '../../shared/contract/records.ts'
 import { effectiveSettings, settingRules } from '../../shared/settings.ts'
 import { bytes, clockSeconds, dayTime, duration, figure, plural, priceTag } from '../app/format.ts'
@@ -182,7 +183,7 @@ function Facts({ details }: { readonly details: ImageDetails }) {
         </Fact>
         {details.preset !== null && (
           <Fact name={t`Preset`}>
-            <bdi className="ell">{details.preset}</bdi>
+            <bdi className="ell">{presetTitle(details.preset)}</bdi>
           </Fact>
         )}
         <Fact name={t`Charged`}>{image.credits === null ? t`Not yet` : plural(image.credits, 'credit')}</Fact>

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { presetTitle } from '../../shared/presets.ts'
 import type { ImageQuery, ImageRecord } from '../../shared/contract/records.ts'
 import { sieveOf } from '../app/view.ts'
 import { useBatch, useRow, useWorkspace } from '../app/workspace-context.ts'
@@ -105,6 +106,7 @@ function Cells({ image, batch, hasPresets }: CellsProps) {
   const hasSources = useStore(mirrors.preferences, ({ value }) => value?.thumbnails ?? true)
   const isShown = hasSources || image.outputs.length > 0
   const credits = creditsOf(image)
+  const preset = image.preset === null ? undefined : presetTitle(image.preset)
   return (
     <>
       <span role="gridcell" className="tpic">
@@ -125,7 +127,7 @@ function Cells({ image, batch, hasPresets }: CellsProps) {
       </span>
       {hasPresets && (
         <span role="gridcell" className="ell">
-          <bdi title={image.preset ?? undefined}>{image.preset ?? <span className="f3">–</span>}</bdi>
+          <bdi title={preset}>{preset ?? <span className="f3">–</span>}</bdi>
         </span>
       )}
       <span role="gridcell" className="row">

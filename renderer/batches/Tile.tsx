@@ -1,6 +1,7 @@
 import { Check, Ellipsis, FolderOpen, X, ZoomIn } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { presetTitle } from '../../shared/presets.ts'
 import type { ImageRecord } from '../../shared/contract/records.ts'
 import { shortDuration } from '../app/format.ts'
 import type { ImageWindow } from '../app/image-window.ts'
@@ -130,8 +131,8 @@ function TileBody({ image, batch, box }: TileBodyProps) {
         />
         {image.mark !== null && <span className="badge tl">{badges[image.mark]}</span>}
         {image.picture !== null && image.preset !== null && (
-          <bdi className="tile-preset ell" title={image.preset}>
-            {image.preset}
+          <bdi className="tile-preset ell" title={presetTitle(image.preset)}>
+            {presetTitle(image.preset)}
           </bdi>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { presetTitle } from '../../shared/presets.ts'
 import { thumbnailPath, thumbnailSizes, type ThumbnailSize } from '../../shared/contract/pictures.ts'
 import type { ImageRecord } from '../../shared/contract/records.ts'
 import { duration, figure, plural, range } from '../app/format.ts'
@@ -56,7 +57,7 @@ export function nameOf(image: ImageRecord): string {
   const parts = [
     image.title,
     // What several presets made of one picture has one name.
-    image.picture !== null && image.preset !== null && image.preset,
+    image.picture !== null && image.preset !== null && presetTitle(image.preset),
     image.state === 'failed' && image.reason !== null
       ? t`Failed, ${image.reason}`
       : lookWords[lookOfImage(image)],

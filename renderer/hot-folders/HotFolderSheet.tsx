@@ -1,6 +1,7 @@
 import { Folder, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
+import { presetTitle } from '../../shared/presets.ts'
 import type { HotFolderRecord } from '../../shared/contract/hot-folder-records.ts'
 import { plural } from '../app/format.ts'
 import { PickFolder } from '../app/PickFolder.tsx'
@@ -126,7 +127,7 @@ function Fields({ form, problems, isNew, onChange }: FieldsProps) {
       <Select
         label={t`Preset`}
         size="l"
-        options={presets.map(({ preset }) => ({ id: preset.name, label: preset.name }))}
+        options={presets.map(({ preset }) => ({ id: preset.name, label: presetTitle(preset.name) }))}
         value={form.preset}
         onChange={(preset) => onChange({ preset })}
       />

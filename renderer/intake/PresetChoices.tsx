@@ -2,7 +2,7 @@ import { ChevronDown, Plus, X } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components'
 import { useStore } from 'zustand'
 import { mostPresets } from '../../shared/contract/intake-records.ts'
-import type { Preset } from '../../shared/presets.ts'
+import { presetTitle, type Preset } from '../../shared/presets.ts'
 import { useWorkspace } from '../app/workspace-context.ts'
 import { isSameRecipe } from '../presets/preset-commands.ts'
 import { accountWords, recipeTags } from '../presets/recipe-words.ts'
@@ -52,7 +52,7 @@ export function PresetChoices({ choice, onChoose, onEditSettings }: PresetChoice
         label={t`Preset`}
         size="l"
         value={choice.preset ?? undefined}
-        options={presets.map(({ preset }) => ({ id: preset.name, label: preset.name }))}
+        options={presets.map(({ preset }) => ({ id: preset.name, label: presetTitle(preset.name) }))}
         badge={isEdited ? <Tag>{t`edited`}</Tag> : undefined}
         onChange={(name) => {
           const preset = presets.find((one) => one.preset.name === name)?.preset
@@ -84,12 +84,12 @@ function Others({ choice, onChoose, presets }: OthersProps) {
           {others.map(({ preset, recipe }) => (
             <li key={preset} className="other-preset">
               <div className="grow">
-                <bdi className="ell">{preset}</bdi>
+                <bdi className="ell">{presetTitle(preset)}</bdi>
                 <Tags recipe={recipe} />
               </div>
               <IconButton
                 icon={<X size={14} />}
-                label={t`Leave out ${preset}`}
+                label={t`Leave out ${presetTitle(preset)}`}
                 onPress={() => onChoose({ others: others.filter((other) => other.preset !== preset) })}
               />
             </li>
@@ -113,7 +113,7 @@ function AddPresets({ choice, onChoose, presets }: OthersProps) {
   }
   const checks = possible.map(({ name }) => ({
     id: name,
-    label: name,
+    label: presetTitle(name),
     isChecked: others.some(({ preset }) => preset === name),
   }))
   return (

@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useId } from 'react'
+import { presetTitle } from '../../shared/presets.ts'
 import { runThumbnailPath, thumbnailPath } from '../../shared/contract/pictures.ts'
 import { effectiveSettings, settingRules } from '../../shared/settings.ts'
 import { clockSeconds, clockTime, duration, figure, plural, range } from '../app/format.ts'
@@ -42,7 +43,7 @@ export function Source({ answer }: { readonly answer: Evidence }) {
             </bdi>
           </dd>
         </div>
-        {image.preset !== null && <PresetFact preset={image.preset} />}
+        {image.preset !== null && <PresetFact preset={presetTitle(image.preset)} />}
         {image.folder !== '' && (
           <div>
             <dt>{t`Folder`}</dt>

@@ -1,3 +1,4 @@
+import { settingTitle } from '../../shared/setting-words.ts'
 import type { RetoucherSettings, SettingKey } from '../../shared/settings.ts'
 import { numberRule, rangeOf } from '../settings/number-rules.ts'
 import type { NumberRange } from '../ui/number-entry.ts'
@@ -37,7 +38,7 @@ export interface StepRange extends NumberRange {
 
 export function stepRange(key: SteppedKey): StepRange {
   const rule = numberRule(ruleOf(key))
-  const title = key === 'pads' ? t`Pads, all four` : rule.title
+  const title = key === 'pads' ? t`Pads, all four` : settingTitle(rule.key)
   return { ...rangeOf(rule), title, isPercent: rule.unit === 'percent' }
 }
 
