@@ -6,16 +6,19 @@ const folder = resolve(import.meta.dirname, '../shared/language/german')
 
 type Words = Record<string, string>
 
-/** What is loaded apart: what a window says, its own and the engine's; and what the program behind it says. */
+/**
+ * What is kept apart: what a window says itself, what the engine says (which a window recognizes, so a sentence of both
+ * stands in both), and what the program behind them says.
+ */
 const halves = [
   {
     name: 'window',
     sources: [
       { rooms: ['renderer'], mark: 't', early: true },
       { rooms: ['shared'], mark: 't', early: false },
-      { rooms: ['engine'], mark: 'say', early: true },
     ],
   },
+  { name: 'engine', sources: [{ rooms: ['engine'], mark: 'say', early: true }] },
   { name: 'program', sources: [{ rooms: ['electron', 'engine', 'shared'], mark: 't', early: false }] },
 ] as const
 
@@ -26,7 +29,7 @@ export interface State {
   readonly faults: readonly Finding[]
 }
 
-/** window/batches.json, program/electron.json: the file of a key is that of the folder where it is first used. */
+/** window/batches.json, engine/engine.json, program/electron.json: the file of a key is that of the folder where it is first used. */
 function fileOf(half: string, source: string): string {
   const [room, below] = source.split('/')
   return join(half, `${room === 'renderer' ? below : room}.json`)

@@ -50,7 +50,7 @@ export function chooseVariants(
 
 function namesTrouble(variants: readonly Variant[], template: string): string | undefined {
   if (!tellsPresets(template)) {
-    return 'The names of this batch have no {preset}, so several presets would get the same names; make a new batch of them.'
+    return say`The names of this batch have no {preset}, so several presets would get the same names; make a new batch of them.`
   }
   if (template.includes('{run}')) return undefined
   const taken = new Map<string, Variant>()

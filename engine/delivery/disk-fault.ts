@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, DeliveryErrorKind>> = {
  */
 export function diskFault(error: unknown, path: string, folder: string = path): DeliveryError {
   if (error instanceof DeliveryError) return error
-  const code = (error as NodeJS.ErrnoException | null)?.code ?? 'unknown error'
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? say`unknown error`
   const kind = kinds[code] ?? 'disk'
   const words = sentences[kind] ?? otherFault
   return new DeliveryError(kind, words(kind === 'folder-missing' ? folder : path, code), { cause: error })

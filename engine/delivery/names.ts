@@ -84,9 +84,9 @@ export function parseNameTemplate(text: string): ParsedTemplate {
     }
     parts.push(pieces)
   }
-  if (!text.endsWith('.{ext}')) return no('The name template must end in .{ext}.')
+  if (!text.endsWith('.{ext}')) return no(say`The name template must end in .{ext}.`)
   if (!found.has('name') && !found.has('n') && !found.has('run')) {
-    return no('The name template needs {name}, {n} or {run}, or all pictures would have one name.')
+    return no(say`The name template needs {name}, {n} or {run}, or all pictures would have one name.`)
   }
   return { ok: true, template: { text, parts } }
 }

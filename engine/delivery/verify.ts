@@ -37,11 +37,11 @@ export async function verifyFile(files: Files, path: string, bytes: number): Pro
 }
 
 function whatItIs(head: Uint8Array): string {
-  if (head.length === 0) return 'it is empty'
+  if (head.length === 0) return say`it is empty`
   const text = new TextDecoder('latin1').decode(head)
-  if (/^\s*(<!doctype|<html)/i.test(text)) return 'it is a web page'
-  if (/^\s*<(\?xml|svg|error)/i.test(text)) return 'it is an XML text'
-  return /^\s*[{[]/.test(text) ? 'it is a JSON text' : 'its type is unknown'
+  if (/^\s*(<!doctype|<html)/i.test(text)) return say`it is a web page`
+  if (/^\s*<(\?xml|svg|error)/i.test(text)) return say`it is an XML text`
+  return /^\s*[{[]/.test(text) ? say`it is a JSON text` : say`its type is unknown`
 }
 
 const endOfPng = Buffer.from('49454e44ae426082', 'hex')

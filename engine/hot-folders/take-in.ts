@@ -132,12 +132,15 @@ export function picturesSentence(
   pictures: number,
   setUp: boolean,
 ): string {
-  const what = pictures === 1 ? '1 picture' : say`${pictures} pictures`
+  const shown = displayText(name, 80)
   if (setUp) {
-    const are = pictures === 1 ? 'is' : 'are'
-    return say`${displayText(name, 80)}: ${what} here ${are} not sent: RAW, of no published folder, or from before own files were set up.`
+    return pictures === 1
+      ? say`${shown}: 1 picture here is not sent: RAW, of no published folder, or from before own files were set up.`
+      : say`${shown}: ${pictures} pictures here are not sent: RAW, of no published folder, or from before own files were set up.`
   }
-  return say`${displayText(name, 80)}: ${what} on this computer cannot be sent: the service reads pictures from the web only; set up own files, or put a list of their web addresses here.`
+  return pictures === 1
+    ? say`${shown}: 1 picture on this computer cannot be sent: the service reads pictures from the web only; set up own files, or put a list of their web addresses here.`
+    : say`${shown}: ${pictures} pictures on this computer cannot be sent: the service reads pictures from the web only; set up own files, or put a list of their web addresses here.`
 }
 
 function noteOf(folder: HotFolder, { file, content, sentence }: ReadFile, at: number) {
@@ -161,7 +164,6 @@ function onceEach(lists: readonly ReadFile[]): Picture[] {
 function nameOf(folder: HotFolder, lists: readonly ReadFile[]): string {
   const [first] = lists
   const things = lists.every(({ file }) => hasPictureExtension(file.path)) ? 'pictures' : 'lists'
-  const what =
-    lists.length === 1 && first ? first.file.path.split('/').at(-1)! : say`${lists.length} ${things}`
+  const what = lists.length === 1 && first ? first.file.path.split('/').at(-1)! : `${lists.length} ${things}`
   return displayText(`${folder.name} · ${what}`, 120)
 }

@@ -132,7 +132,9 @@ function refuseOther(text: string): AddressCheck {
   }
   const scheme = /^([a-z][a-z0-9+.-]{1,20}):(?!\d)\S/i.exec(text)
   if (scheme?.[1] && !/\s/.test(text)) {
-    return refuse(`The service reads https:// and http:// addresses, not ${scheme[1].toLowerCase()}: ones.`)
+    return refuse(
+      say`The service reads https:// and http:// addresses, not ${scheme[1].toLowerCase()}: ones.`,
+    )
   }
   if (/^(?:www\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?\/\S*$/i.test(text)) {
     return refuse(

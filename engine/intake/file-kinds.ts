@@ -1,3 +1,5 @@
+import { say } from '../../shared/language/say.ts'
+
 /** What a file's name tells; the content is asked first wherever it is read. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
@@ -15,10 +17,12 @@ const litter = words(
     'lost+found @eadir #recycle #snapshot',
 )
 
-const spreadsheet = 'is a spreadsheet; save it as CSV and give that.'
-const document = 'is a document; copy the addresses into a plain text file and give that.'
-const archive = 'is an archive; unpack it and give the folder.'
-const reasons: Readonly<Record<string, string>> = {
+type Reason = (shown: string) => string
+const spreadsheet: Reason = (shown) => say`${shown} is a spreadsheet; save it as CSV and give that.`
+const document: Reason = (shown) =>
+  say`${shown} is a document; copy the addresses into a plain text file and give that.`
+const archive: Reason = (shown) => say`${shown} is an archive; unpack it and give the folder.`
+const reasons: Readonly<Record<string, Reason>> = {
   xlsx: spreadsheet,
   xls: spreadsheet,
   xlsm: spreadsheet,
@@ -37,7 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
   gz: archive,
   tgz: archive,
   tar: archive,
-  lnk: 'is a Windows shortcut to something on this computer; give what it points to.',
+  lnk: (shown) => say`${shown} is a Windows shortcut to something on this computer; give what it points to.`,
 }
 
 /** The end of a name in lower case without the dot, '' where there is none. */
@@ -63,10 +67,10 @@ export function isLitter(name: string): boolean {
   )
 }
 
-/** Why a file of this name is no list, as the end of a sentence that begins with its name. */
-export function whyNotAList(name: string): string {
+/** Why a file of this name is no list. */
+export function whyNotAList(shown: string): string {
   return (
-    reasons[extensionOf(name)] ??
-    'is not a list Vitrine can read; it reads .txt, .csv, .tsv, .json, .jsonl, .url, .webloc and .desktop files.'
+    reasons[extensionOf(shown)]?.(shown) ??
+    say`${shown} is not a list Vitrine can read; it reads .txt, .csv, .tsv, .json, .jsonl, .url, .webloc and .desktop files.`
   )
 }

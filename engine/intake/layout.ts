@@ -165,5 +165,8 @@ export function otherColumnsNote(file: string, read: string, others: readonly st
   if (others.length === 0) return undefined
   const quoted = (title: string) => `“${displayText(title, 40)}”`
   const list = others.slice(0, 5).map(quoted).join(', ')
-  return say`${file}: the addresses were taken from ${quoted(read || 'column 1')}; ${list} ${others.length === 1 ? 'also holds addresses and was' : 'also hold addresses and were'} not read.`
+  const from = quoted(read || 'column 1')
+  return others.length === 1
+    ? say`${file}: the addresses were taken from ${from}; ${list} also holds addresses and was not read.`
+    : say`${file}: the addresses were taken from ${from}; ${list} also hold addresses and were not read.`
 }

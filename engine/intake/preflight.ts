@@ -121,9 +121,13 @@ async function ask(url: string, transport: PreflightTransport, signal: AbortSign
   const kind = pictureKind(head)
   if (kind === undefined) return judgeOther(url, head, response.headers.get('content-type') ?? '')
   const bytes = wholeSize(response)
-  const size = bytes === undefined ? '' : `, ${(bytes / 1_000_000).toFixed(1)} MB`
+  const name = kind.toUpperCase()
+  const sentence =
+    bytes === undefined
+      ? say`A picture (${name}).`
+      : say`A picture (${name}, ${(bytes / 1_000_000).toFixed(1)} MB).`
   return {
-    ...finding(url, 'image', say`A picture (${kind.toUpperCase()}${size}).`),
+    ...finding(url, 'image', sentence),
     kind,
     ...(bytes !== undefined && { bytes }),
   }
@@ -172,20 +176,22 @@ function judgeOther(url: string, head: Uint8Array, contentType: string): Preflig
   const text = Buffer.from(head).toString('utf8')
   if (isHtml(text) || /\bhtml\b/i.test(contentType)) {
     const login = /<input[^>]+password|sign[ -]?in|log[ -]?in|anmelden|connexion/i.test(text)
-    const what = login ? 'a login page' : 'a web page'
     return finding(
       url,
       'page',
-      say`This is ${what} and not a picture; use the address of the picture itself.`,
+      login
+        ? say`This is a login page and not a picture; use the address of the picture itself.`
+        : say`This is a web page and not a picture; use the address of the picture itself.`,
     )
   }
   if (head.length === 0)
     return finding(url, 'not-an-image', say`The file at this address is empty; publish it again.`)
-  const type = contentType === '' ? '' : ` (${displayText(contentType, 60)})`
   return finding(
     url,
     'not-an-image',
-    say`What is at this address is not a picture${type}; check it in a browser.`,
+    contentType === ''
+      ? say`What is at this address is not a picture; check it in a browser.`
+      : say`What is at this address is not a picture (${displayText(contentType, 60)}); check it in a browser.`,
   )
 }
 

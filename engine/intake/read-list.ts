@@ -54,7 +54,7 @@ function refuse(kind: FileKind, source: ListSource, collector: Collector): boole
   else if (kind === 'picture')
     collector.addProblem(shown, say`${shown} is a picture and not a list of addresses.`)
   else if (kind === 'own-manifest' && inFolder) collector.passedOver++
-  else if (kind === 'binary') collector.addProblem(shown, say`${shown} ${whyNotAList(shown)}`)
+  else if (kind === 'binary') collector.addProblem(shown, whyNotAList(shown))
   else if (kind === 'rich-text') {
     collector.addProblem(shown, say`${shown} is rich text; save it as plain text and give that.`)
   } else if (kind === 'html' && path !== undefined) {
@@ -86,14 +86,31 @@ async function readKind(
     for (const url of htmlAddresses(text)) into.take(url, {})
   } else {
     const raw = await readAll(kind === 'binary-webloc' ? feed.bytes() : utf8, MAX_SHORTCUT)
-    const target = raw ? shortcutTarget(kind, raw) : { reason: say`is far too large for a shortcut.` }
+    const target: ShortcutTarget = raw ? shortcutTarget(kind, raw) : { reason: 'too-large' }
     if ('reason' in target) {
-      collector.addProblem(source.shown, say`${source.shown} ${target.reason}`)
+      collector.addProblem(source.shown, leadsNowhere(source.shown, target.reason))
       return
     }
     into.take(target.url, { line: target.line })
   }
   into.finish(source.inFolder)
+}
+
+type Reason = Extract<ShortcutTarget, { reason: unknown }>['reason']
+
+function leadsNowhere(shown: string, reason: Reason): string {
+  switch (reason) {
+    case 'no-address':
+      return say`${shown} is a shortcut without an address in it.`
+    case 'program':
+      return say`${shown} starts a program instead of leading to a picture on the web.`
+    case 'other-list':
+      return say`${shown} is a property list without an address in it.`
+    case 'damaged':
+      return say`${shown} is a damaged web location; make the shortcut again.`
+    case 'too-large':
+      return say`${shown} is far too large for a shortcut.`
+  }
 }
 
 function shortcutTarget(kind: FileKind, raw: Uint8Array): ShortcutTarget {

@@ -1,21 +1,20 @@
 import { decodeEntities } from './html-links.ts'
-import { say } from '../../shared/language/say.ts'
 
-/** What a shortcut leads to, or the end of a sentence on why it leads nowhere. */
-export type ShortcutTarget = { readonly url: string; readonly line?: number } | { readonly reason: string }
+/** What a shortcut leads to, or why it leads nowhere. */
+export type ShortcutTarget =
+  | { readonly url: string; readonly line?: number }
+  | { readonly reason: 'no-address' | 'program' | 'other-list' | 'damaged' | 'too-large' }
 
 /** A Windows Internet shortcut (`.url`). */
 export function readInternetShortcut(text: string): ShortcutTarget {
-  return (
-    readKey(text, /^internetshortcut$/i, /^url$/i) ?? { reason: say`is a shortcut without an address in it.` }
-  )
+  return readKey(text, /^internetshortcut$/i, /^url$/i) ?? { reason: 'no-address' }
 }
 
 /** A freedesktop link (`.desktop` with Type=Link). */
 export function readDesktopEntry(text: string): ShortcutTarget {
   // KDE writes "URL[$e]" for an address in which variables would be replaced.
   const found = readKey(text, /^desktop entry$/i, /^url(?:\[\$e\])?$/i)
-  return found ?? { reason: say`starts a program instead of leading to a picture on the web.` }
+  return found ?? { reason: 'program' }
 }
 
 function readKey(text: string, section: RegExp, key: RegExp): ShortcutTarget | undefined {
@@ -41,7 +40,7 @@ function readKey(text: string, section: RegExp, key: RegExp): ShortcutTarget | u
 export function readXmlWebloc(text: string): ShortcutTarget {
   const bare = withoutComments(text)
   const found = /<key>\s*URL\s*<\/key>\s*<string>([^]*?)<\/string>/.exec(bare)?.[1]
-  if (found === undefined) return { reason: say`is a property list without an address in it.` }
+  if (found === undefined) return { reason: 'other-list' }
   const cdata = /^\s*<!\[CDATA\[([^]*?)\]\]>\s*$/.exec(found)
   return { url: (cdata?.[1] ?? decodeEntities(found)).trim() }
 }
@@ -56,11 +55,9 @@ function withoutComments(xml: string): string {
  * follows references, and a crafted file of a few hundred bytes can make it do so without end.
  */
 export function readBinaryWebloc(bytes: Uint8Array): ShortcutTarget {
-  const damaged = { reason: 'is a damaged web location; make the shortcut again.' }
+  const damaged: ShortcutTarget = { reason: 'damaged' }
   try {
-    return (
-      new BinaryPlist(bytes).topString('URL') ?? { reason: say`is a property list without an address in it.` }
-    )
+    return new BinaryPlist(bytes).topString('URL') ?? { reason: 'other-list' }
   } catch (error) {
     if (error instanceof RangeError) return damaged
     throw error

@@ -97,7 +97,7 @@ function textOf({ platform, launch }: Desk): string {
     const words = [program, ...args].map((word) => `"${word.replaceAll('%', '%%')}"`)
     return `@echo off\r\nrem ${mark}\r\n${words.join(' ')} --command-line -- %*\r\nexit /b %errorlevel%\r\n`
   }
-  const gone = say`Vitrine is not at ${program} any more. Open it where it is now, and install its command line tool again.`
+  const gone = `Vitrine is not at ${program} any more. Open it where it is now, and install its command line tool again.`
   return [
     '#!/bin/sh',
     `# ${mark}`,
@@ -140,6 +140,6 @@ async function changing(path: string, change: () => Promise<void>): Promise<void
   } catch (error) {
     if (error instanceof ToolProblem) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new ToolProblem(say`${path} could not be changed (${code ?? 'no reason is known'}).`)
+    throw new ToolProblem(say`${path} could not be changed (${code ?? say`no reason is known`}).`)
   }
 }

@@ -166,6 +166,6 @@ async function troubleOf(folder: string): Promise<string | null> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT')
       return say`The output folder ${folder} is not there; connect its drive, or choose another.`
-    return say`The output folder ${folder} cannot be written (${code ?? 'unknown error'}); check its permissions.`
+    return say`The output folder ${folder} cannot be written (${code ?? say`unknown error`}); check its permissions.`
   }
 }

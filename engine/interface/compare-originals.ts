@@ -176,7 +176,7 @@ export function placedOutputs(store: Store, image: Image): Output[] {
 async function offered(client: ServiceClient, runId: string, which: string): Promise<OfferedOutput> {
   const run = valueOf(await client.run(runId))
   if (run.status === 'FAILED') {
-    throw new Fault('refused', say`This run failed: ${plainText(run.error ?? 'no reason was given', 300)}`)
+    throw new Fault('refused', say`This run failed: ${plainText(run.error ?? say`no reason was given`, 300)}`)
   }
   const found = outputsOf(run).find(({ slug }) => slug === which)
   if (found) return found

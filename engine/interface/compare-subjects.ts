@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { placedOutputs } from './compare-originals.ts'
 import { isVideoFile, presetOf } from './image-records.ts'
 import { valueOf } from './service-words.ts'
+import { settingNames } from './setting-sentences.ts'
 import { say } from '../../shared/language/say.ts'
 
 export interface SubjectParts {
@@ -112,9 +113,12 @@ async function ofRun(
     bytes: null,
   }))
   if (outputs.length === 0) {
-    const why =
-      run.status === 'FAILED' ? `it failed: ${run.error ?? 'no reason was given'}` : 'it is not finished yet'
-    throw new Fault('refused', say`There is nothing to look at of this run: ${plainText(why, 300)}.`)
+    throw new Fault(
+      'refused',
+      run.status === 'FAILED'
+        ? say`There is nothing to look at of this run: it failed: ${plainText(run.error ?? say`no reason was given`, 289)}.`
+        : say`There is nothing to look at of this run: it is not finished yet.`,
+    )
   }
   return {
     of,
@@ -141,7 +145,8 @@ function appName(id: string): string | null {
   return /^[a-z]+$/.test(id) ? id[0]!.toUpperCase() + id.slice(1) : id
 }
 
-const worded = (value: SettingValue | undefined) => (value === undefined ? 'account default' : String(value))
+const worded = (value: SettingValue | undefined) =>
+  value === undefined ? say`account default` : String(value)
 
 function differences(preferences: PreferenceStore, recipe: Recipe, name: string): ComparedRecord['differs'] {
   const preset = findPreset(preferences.read().presets, name)?.preset
@@ -153,11 +158,11 @@ function differences(preferences: PreferenceStore, recipe: Recipe, name: string)
       ({ condition }) =>
         !condition || condition.applies(recipe.settings) || condition.applies(preset.settings),
     )
-    .map(({ key, title }) => ({
-      key: title,
+    .map(({ key }) => ({
+      key: settingNames[key],
       here: worded(recipe.settings[key]),
       preset: worded(preset.settings[key]),
     }))
   if (recipe.appId === preset.appId) return settings
-  return [{ key: 'Retoucher', here: recipe.appId, preset: preset.appId }, ...settings]
+  return [{ key: say`Retoucher`, here: recipe.appId, preset: preset.appId }, ...settings]
 }

@@ -135,7 +135,7 @@ export class ConnectionBook {
     const found = this.all().find((saved) => saved.kind === 'practice')
     const saved: SavedConnection = {
       id: practiceId,
-      name: say`Practice service`,
+      name: 'Practice service',
       kind: 'practice',
       vaultName: '',
       storeId: null,

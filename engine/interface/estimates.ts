@@ -4,7 +4,7 @@ import type { draftChoiceSchema, EstimateRecord } from '../../shared/contract/in
 import { changesPictures } from '../../shared/metadata.ts'
 import type { CreditRange } from '../../shared/prices.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
-import { effectiveSettings, settingRule } from '../../shared/settings.ts'
+import { effectiveSettings } from '../../shared/settings.ts'
 import { addToBatch, costOfPlan, coveredBy, variantsOf, type BatchRequest } from '../batches/add-batch.ts'
 import { beginDraft, draftRun, type Draft as RunDraft } from '../batches/draft.ts'
 import { chooseVariants } from '../batches/variants.ts'
@@ -17,6 +17,7 @@ import { namesAhead, type NamesAhead } from './names-ahead.ts'
 import { lookAtFolder, prepareFolder } from './output-place.ts'
 import type { InterfaceParts } from './parts.ts'
 import type { Workplace } from './workplace.ts'
+import { notSentSentence } from './setting-sentences.ts'
 import { say } from '../../shared/language/say.ts'
 
 export type Choice = z.output<typeof draftChoiceSchema>
@@ -237,10 +238,7 @@ async function metadataWords({ metadata = 'none' }: BatchRequest): Promise<strin
 
 function ignoredWords({ recipe, others }: Choice): string[] {
   const words = [recipe, ...others.map((one) => one.recipe)].flatMap(({ settings }) =>
-    effectiveSettings(settings).ignored.map(
-      ({ key, unless }) =>
-        say`${settingRule(key)?.title ?? key} is not sent: it only counts where ${unless}.`,
-    ),
+    effectiveSettings(settings).ignored.map(({ key, unless }) => notSentSentence(key, unless)),
   )
   return [...new Set(words)]
 }

@@ -149,18 +149,28 @@ const outcomes: Readonly<Record<Attempt['state'], string>> = {
 }
 
 function attemptRecord(attempt: Attempt): ImageDetails['attempts'][number] {
-  const ended = attempt.runStatus === null ? '' : `; ${runEnd(attempt.runStatus)}`
-  const detail = attempt.detail === null ? '' : `: ${plainText(attempt.detail)}`
   return {
     at: attempt.intentAt,
-    outcome: `${outcomes[attempt.state]}${ended}${detail}`,
+    outcome: outcomeOf(attempt),
     runId: attempt.runId,
     credits: attempt.runId === null ? null : attempt.credits,
   }
 }
 
-function runEnd(status: string): string {
-  if (status === 'SUCCESS') return 'finished'
-  if (status === 'FAILED') return 'failed'
-  return plainText(status, 60).toLowerCase()
+/** "Accepted by the service; finished": what became of it, how its run ended, and why. */
+function outcomeOf({ state, runStatus, detail }: Attempt): string {
+  const outcome = outcomes[state]
+  const why = detail === null ? null : plainText(detail)
+  switch (runStatus) {
+    case null:
+      return why === null ? outcome : say`${outcome}: ${why}`
+    case 'SUCCESS':
+      return why === null ? say`${outcome}; finished` : say`${outcome}; finished: ${why}`
+    case 'FAILED':
+      return why === null ? say`${outcome}; failed` : say`${outcome}; failed: ${why}`
+    default: {
+      const ended = `${outcome}; ${plainText(runStatus, 60).toLowerCase()}`
+      return why === null ? ended : say`${ended}: ${why}`
+    }
+  }
 }

@@ -142,14 +142,14 @@ async function resolved({ parts, drops, workplace }: IntakeHandlerParts, wanted:
   const shown: string[] = []
   for (const source of wanted) {
     if (source.kind === 'text') {
-      sources.push({ kind: 'text', text: source.text, shown: displayText(source.shown) || 'pasted text' })
-      shown.push(displayText(source.shown) || 'the pasted text')
+      sources.push({ kind: 'text', text: source.text, shown: displayText(source.shown) || say`pasted text` })
+      shown.push(displayText(source.shown) || say`the pasted text`)
     } else if (source.kind === 'drop') {
       const dropped = drops.find(source.drop)
       if (!dropped) throw new Fault('gone', say`What was dropped is not known any more; drop it again.`)
       sources.push(...dropped)
       shown.push(
-        ...dropped.map((one) => (one.kind === 'path' ? (one.shown ?? one.path) : 'what was dropped')),
+        ...dropped.map((one) => (one.kind === 'path' ? (one.shown ?? one.path) : say`what was dropped`)),
       )
     } else {
       sources.push({ kind: 'path', path: await sampleShoot(parts, workplace) })

@@ -4,6 +4,7 @@ import type { Variant } from '../batches/variants.ts'
 import { parseNameTemplate, pathRoom, renderName, type NameTemplate } from '../delivery/names.ts'
 import { foldName, nameFromUrl } from '../delivery/safe-name.ts'
 import type { Recipe } from '../store/rows.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What names depend on beside the pictures. */
 export interface Naming {
@@ -43,7 +44,7 @@ export async function namesAhead(pictures: readonly Picture[], naming: Naming): 
   const first = pictures[0]
   const examples = made.flatMap(({ variant, outputs, name }) =>
     (several ? outputs.slice(0, 1) : outputs).map(({ label, suffix }) => ({
-      label: several ? (variant.preset ?? 'No preset') : label,
+      label: several ? (variant.preset ?? say`No preset`) : label,
       path: first ? name(first, 0, suffix) : '',
     })),
   )
@@ -54,10 +55,10 @@ export async function namesAhead(pictures: readonly Picture[], naming: Naming): 
 function outputsOf({ settings }: Recipe) {
   return settings.debanding
     ? [
-        { label: 'De-Banded', suffix: '' },
-        { label: 'Original', suffix: '-original' },
+        { label: say`De-Banded`, suffix: '' },
+        { label: say`Original`, suffix: '-original' },
       ]
-    : [{ label: 'Result', suffix: '' }]
+    : [{ label: say`Result`, suffix: '' }]
 }
 
 function namer(template: NameTemplate, { outDir, now }: Naming, { preset, recipe }: Variant, of: number) {

@@ -22,7 +22,7 @@ export async function lookAtFolder(folder: string): Promise<OutputPlace> {
   if (!isAbsolute(folder)) return no(say`Give the whole path of the output folder.`)
   const shown = plainText(folder, 300)
   for (let at = normalize(folder); ; at = dirname(at)) {
-    const about = await stat(at).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown error')
+    const about = await stat(at).catch((error: NodeJS.ErrnoException) => error.code ?? say`unknown error`)
     if ((about === 'ENOENT' || about === 'ENOTDIR') && dirname(at) !== at) continue
     if (typeof about === 'string') return no(say`${shown} cannot be used (${about}).`)
     if (!about.isDirectory()) return no(say`A file stands at ${plainText(at, 300)} where a folder is needed.`)

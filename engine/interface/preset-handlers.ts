@@ -47,7 +47,7 @@ export function presetHandlers(
     duplicate: ({ name }) => {
       const found = findPreset(own(), name)
       if (!found) throw gone(name)
-      const copy = { ...found.preset, name: freeName(own(), say`${found.preset.name} copy`) }
+      const copy = { ...found.preset, name: freeName(own(), `${found.preset.name} copy`) }
       changed(() => preferences.savePreset(copy))
       return { name: copy.name }
     },

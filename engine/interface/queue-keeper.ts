@@ -67,7 +67,7 @@ export class QueueKeeper {
   /** Sends no more until it is told to go on; what is at the service comes. */
   setPaused(paused: boolean) {
     const desk = this.#queue?.desk
-    if (paused) desk?.setState('paused', 'Paused.')
+    if (paused) desk?.setState('paused', say`Paused.`)
     else if (desk?.state === 'paused') desk.setState('running')
   }
 

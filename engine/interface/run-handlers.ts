@@ -100,14 +100,14 @@ async function offered(
   signal: AbortSignal,
 ): Promise<readonly OfferedOutput[]> {
   if (run.status === 'FAILED') {
-    throw new Fault('refused', `it failed: ${plainText(run.error ?? 'no reason was given')}`)
+    throw new Fault('refused', say`it failed: ${plainText(run.error ?? say`no reason was given`)}`)
   }
-  if (run.status !== 'SUCCESS') throw new Fault('refused', 'it is not finished yet; try again later.')
+  if (run.status !== 'SUCCESS') throw new Fault('refused', say`it is not finished yet; try again later.`)
   const outputs = outputsOf(run)
   if (outputs.length > 0) return outputs
   const link = await client.downloadLink(run.runId, signal)
   if (link.kind !== 'ok') throw new Fault('refused', failureSentence(link))
-  return [{ label: 'Result', slug: 'primary', url: link.value.downloadUrl, isVideo: run.isVideo }]
+  return [{ label: say`Result`, slug: 'primary', url: link.value.downloadUrl, isVideo: run.isVideo }]
 }
 
 /** The service's own name for the file (2.5), else the run's id. */

@@ -93,7 +93,7 @@ export function createOutputMetadata(parts: OutputMetadataParts): OutputMetadata
         if (left !== undefined) tell(batch, image, left)
       } catch (error) {
         if (!(error instanceof DeliveryError)) throw error
-        tell(batch, image, `its sidecar could not be written: ${error.message}`)
+        tell(batch, image, say`its sidecar could not be written: ${error.message}`)
       }
     },
     async close() {
@@ -130,7 +130,7 @@ class OneImage implements ImageMetadata {
     try {
       const trouble = await tool.trouble()
       if (trouble !== undefined) {
-        this.#parts.tell(batch, image, `it is delivered without its metadata. ${trouble}`)
+        this.#parts.tell(batch, image, say`it is delivered without its metadata. ${trouble}`)
         return fetched
       }
       const written = await this.#write(fetched, about)
@@ -149,7 +149,7 @@ class OneImage implements ImageMetadata {
         await delivery.discardPart(fetched.part).catch(() => {})
         throw fault
       }
-      this.#parts.tell(batch, image, 'its metadata could not be written; it is delivered without.')
+      this.#parts.tell(batch, image, say`its metadata could not be written; it is delivered without.`)
       return fetched
     }
   }

@@ -6,6 +6,7 @@ import { TransportError } from '../service/transport.ts'
 import { createDownloads } from '../service/undici-downloads.ts'
 import { openStorage, StorageTrouble } from './object-storage.ts'
 import type { StorageKeys } from './storage-keys.ts'
+import { say } from '../../shared/language/say.ts'
 
 const linkSeconds = 300
 
@@ -42,7 +43,7 @@ async function read(downloads: DownloadTransport, link: string, text: string): P
     const chunks: Uint8Array[] = []
     for await (const chunk of body) chunks.push(chunk)
     if (status === 200 && Buffer.concat(chunks).toString() === text) return undefined
-    return `A signed link of the storage answers ${status}; allow these keys to read objects of the bucket.`
+    return say`A signed link of the storage answers ${status}; allow these keys to read objects of the bucket.`
   } catch (error) {
     if (error instanceof TransportError) return error.message
     throw error

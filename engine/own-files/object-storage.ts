@@ -181,14 +181,22 @@ function troubleOf({ endpoint, bucket, region }: Storage, error: unknown): Stora
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
   const status = $metadata?.httpStatusCode
   const code = displayText(name, 60)
-  const at = say`The storage at ${endpoint}`
   if (rejected.has(name)) {
-    return new StorageTrouble('set-up', say`${at} rejected the keys (${code}); give them again.`)
+    return new StorageTrouble(
+      'set-up',
+      say`The storage at ${endpoint} rejected the keys (${code}); give them again.`,
+    )
   }
   if (name === 'NoSuchUpload')
-    return new StorageTrouble('no-upload', say`${at} does not know this upload any more.`)
+    return new StorageTrouble(
+      'no-upload',
+      say`The storage at ${endpoint} does not know this upload any more.`,
+    )
   if (name === 'NoSuchBucket')
-    return new StorageTrouble('set-up', say`${at} has no bucket "${bucket}"; check its name.`)
+    return new StorageTrouble(
+      'set-up',
+      say`The storage at ${endpoint} has no bucket "${bucket}"; check its name.`,
+    )
   if (name === 'RequestTimeTooSkewed') {
     return new StorageTrouble(
       'set-up',
@@ -198,7 +206,9 @@ function troubleOf({ endpoint, bucket, region }: Storage, error: unknown): Stora
   if (status === 401 || status === 403) {
     return new StorageTrouble(
       'set-up',
-      say`${at} refuses these keys for the bucket "${bucket}" (${status}${code === 'Unknown' ? '' : ` ${code}`}); allow them to read, write and delete there.`,
+      code === 'Unknown'
+        ? say`The storage at ${endpoint} refuses these keys for the bucket "${bucket}" (${status}); allow them to read, write and delete there.`
+        : say`The storage at ${endpoint} refuses these keys for the bucket "${bucket}" (${status} ${code}); allow them to read, write and delete there.`,
     )
   }
   if (
@@ -212,10 +222,15 @@ function troubleOf({ endpoint, bucket, region }: Storage, error: unknown): Stora
       say`The bucket "${bucket}" is in another region than ${region}; give that one.`,
     )
   }
-  if (status === 404) return new Missing('set-up', say`${at} has no bucket "${bucket}"; check its name.`)
+  if (status === 404)
+    return new Missing('set-up', say`The storage at ${endpoint} has no bucket "${bucket}"; check its name.`)
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
-    return new StorageTrouble('set-up', say`${at} refused what was asked of it (${status} ${code}).`)
+    return new StorageTrouble(
+      'set-up',
+      say`The storage at ${endpoint} refused what was asked of it (${status} ${code}).`,
+    )
   }
-  if (status !== undefined) return new StorageTrouble('passing', say`${at} has trouble (${status} ${code}).`)
-  return new StorageTrouble('passing', say`${at} cannot be reached (${code}).`)
+  if (status !== undefined)
+    return new StorageTrouble('passing', say`The storage at ${endpoint} has trouble (${status} ${code}).`)
+  return new StorageTrouble('passing', say`The storage at ${endpoint} cannot be reached (${code}).`)
 }

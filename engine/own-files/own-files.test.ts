@@ -167,8 +167,8 @@ test('keys are in the vault alone, both or neither', async () => {
 test('formats that the service will hardly read are named', () => {
   expect(mediaTypeOf('Ring.JPG')).toBe('image/jpeg')
   expect(mediaTypeOf('ring.cr3')).toBeUndefined()
-  expect(whyNotSent('ring.nef')).toContain('RAW')
-  expect(whyNotSent('ring.psd')).toContain('PSD file')
+  expect(whyNotSent('ring.nef', '/a/ring.nef')).toContain('RAW')
+  expect(whyNotSent('ring.psd', '/a/ring.psd')).toContain('PSD file')
 })
 
 test('a source is a content, and an address is none', () => {

@@ -32,13 +32,13 @@ export function isConvertible(name: string): boolean {
   return !['image/heic', 'image/heif'].includes(mediaTypeOf(name) ?? '')
 }
 
-/** Why a picture of this format is not sent, as the end of a sentence that begins with its name. */
-export function whyNotSent(name: string): string {
+/** Why a picture of this format is not sent. @param shown what the sentence calls it */
+export function whyNotSent(shown: string, name: string): string {
   const extension = extensionOf(name)
   if (raw.has(extension)) {
-    return 'is a RAW file, which the service does not read; export it as JPEG, PNG or TIFF and give that.'
+    return say`${shown} is a RAW file, which the service does not read; export it as JPEG, PNG or TIFF and give that.`
   }
-  const what =
-    extension === '' ? 'has no ending that tells its format' : `is a ${extension.toUpperCase()} file`
-  return say`${what}, which the service will hardly read; save it as JPEG, PNG or TIFF and give that.`
+  return extension === ''
+    ? say`${shown} has no ending that tells its format, which the service will hardly read; save it as JPEG, PNG or TIFF and give that.`
+    : say`${shown} is a ${extension.toUpperCase()} file, which the service will hardly read; save it as JPEG, PNG or TIFF and give that.`
 }

@@ -53,13 +53,13 @@ export async function publishIntake(
   const into = new Taking(intake, parts)
   if (!ways.published && !ways.storage) return into.result(intake.localPictures)
   const left: LocalPicture[] = []
-  let trouble: string | undefined
+  let trouble: ((shown: string) => string) | undefined
   for (const [index, picture] of intake.localPictures.entries()) {
     if (parts.signal?.aborted) break
     parts.onProgress?.(index, intake.localPictures.length, picture.shown)
     const path = resolve(picture.path)
     if (mediaTypeOf(path) === undefined) {
-      into.refuse(picture, whyNotSent(path))
+      into.refuse(picture, (shown) => whyNotSent(shown, path))
       continue
     }
     const link = ways.published ? await publishedLinkOf(ways.published, path) : undefined
@@ -67,7 +67,8 @@ export async function publishIntake(
       // The first stands for all: a folder is published as a whole, or it is not.
       if (into.addresses === 0 && trouble === undefined) {
         const wrong = await lookAtPublished(link, path, parts)
-        if (wrong !== undefined) trouble = `is not to be had under ${displayText(link, 500)}: ${wrong}`
+        if (wrong !== undefined)
+          trouble = (shown) => say`${shown} is not to be had under ${displayText(link, 500)}: ${wrong}`
       }
       if (trouble === undefined) into.take(picture, { url: link })
       else into.refuse(picture, trouble)
@@ -89,7 +90,8 @@ async function takeForUpload(
     if (about.size === 0) {
       into.refuse(
         picture,
-        'is empty; a page in the browser takes pictures up to 60 MB, the command line larger ones.',
+        (shown) =>
+          say`${shown} is empty; a page in the browser takes pictures up to 60 MB, the command line larger ones.`,
       )
       return
     }
@@ -140,8 +142,8 @@ class Taking {
     }
   }
 
-  refuse(picture: LocalPicture, why: string) {
-    this.problem(picture, say`${displayText(picture.shown, 300)} ${why}`)
+  refuse(picture: LocalPicture, why: (shown: string) => string) {
+    this.problem(picture, why(displayText(picture.shown, 300)))
   }
 
   problem({ shown }: LocalPicture, reason: string) {

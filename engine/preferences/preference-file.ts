@@ -58,6 +58,8 @@ export function openValueFile(folder: string, name: string, openFile: OpenValueF
 
 function faultSentence(path: string, what: 'read' | 'written', error: unknown): string {
   if (error instanceof SyntaxError) return say`${path} is not JSON any more; put it right or move it away.`
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-  return say`${path} cannot be ${what} (${code}); check the folder's permissions and its disk.`
+  const code = (error as NodeJS.ErrnoException).code ?? say`unknown error`
+  return what === 'read'
+    ? say`${path} cannot be read (${code}); check the folder's permissions and its disk.`
+    : say`${path} cannot be written (${code}); check the folder's permissions and its disk.`
 }

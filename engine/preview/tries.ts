@@ -209,6 +209,6 @@ function requestFor(image: Image, parent: Batch, recipe: Recipe, outDir: string)
     // Whether it is there already was looked at; what lies in the folder from elsewhere is not meant.
     again: true,
     test: null,
-    name: say`Tries of ${parent.name ?? basename(parent.outDir)}`.slice(0, 120),
+    name: `Tries of ${parent.name ?? basename(parent.outDir)}`.slice(0, 120),
   }
 }

@@ -1,8 +1,9 @@
 import type { Run } from '../../shared/wire.ts'
 import type { OfferedOutput } from './parts.ts'
+import { say } from '../../shared/language/say.ts'
 
 /** What the service calls the first file only where there are several (interface, 2.1). */
-export const primaryOutput = { label: 'Result', slug: 'primary' } as const
+export const primaryOutput = { label: say`Result`, slug: 'primary' } as const
 
 /** The files of a run: the primary first, under its label, then the extras (interface, 2.1 and 2.2). */
 export function outputsOf(run: Run): OfferedOutput[] {

@@ -205,7 +205,7 @@ export class Queue {
     if (desk.state === 'out-of-credits') {
       return { kind: 'out-of-credits', message: desk.message ?? say`Not enough credits.` }
     }
-    if (desk.state === 'paused') return { kind: 'paused', message: desk.message ?? 'Paused.' }
+    if (desk.state === 'paused') return { kind: 'paused', message: desk.message ?? say`Paused.` }
     const trouble = publishingTrouble(desk, waiting)
     if (trouble !== undefined) return { kind: 'paused', message: trouble }
     if (waiting.every((batch) => this.#lane.isSpent(batch))) {

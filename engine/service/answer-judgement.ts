@@ -64,7 +64,7 @@ export function judgeAnswer<T>(
   const parsed = json(answer.body)
   if (!parsed.ok) return { ...other, message: isPage(answer) ? strange.page : strange.shape }
   const value = read(parsed.value)
-  if (!value.ok) return { ...other, message: say`${strange.shape} ${value.problem}` }
+  if (!value.ok) return { ...other, message: say`The answer is not one of this service. ${value.problem}` }
   return { kind: 'ok', value: value.value, ...answered(view) }
 }
 

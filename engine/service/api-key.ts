@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * The account's secret (service interface, 5). It leaves this object only into a request's Authorization header:
@@ -15,9 +16,9 @@ export class ApiKey {
   static parse(text: string): ApiKey | string {
     const secret = text.trim()
     if (secret === '')
-      return 'The API key is empty; create one in the service under Integrations, Authentication.'
+      return say`The API key is empty; create one in the service under Integrations, Authentication.`
     if (!/^[\x21-\x7e]{1,4096}$/.test(secret)) {
-      return 'The API key has characters that no key has (blanks, line breaks or accents); copy it again.'
+      return say`The API key has characters that no key has (blanks, line breaks or accents); copy it again.`
     }
     return new ApiKey(secret)
   }

@@ -45,7 +45,7 @@ export function checkBaseUrl(text: string): CheckedBaseUrl {
   if (/[?#]/.test(typed)) return no(say`The service address must not have a part after ? or #.`)
   const loopback = isLoopbackHost(url.hostname)
   if (url.protocol === 'http:' && !loopback) {
-    return no(`The address http://${url.host} would send the key in clear; use https://${url.host}.`)
+    return no(say`The address http://${url.host} would send the key in clear; use https://${url.host}.`)
   }
   const path = url.pathname.replace(/\/+$/, '')
   return { ok: true, base: { href: url.origin + path, origin: url.origin, loopback } }

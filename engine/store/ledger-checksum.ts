@@ -9,9 +9,7 @@ export type StoredAttempt = Attempt & { readonly checksum: number }
 /** What is told, and stops every submission, where the ledger is not what was written. */
 export function damaged(what: string, how: string): StoreError {
   return new StoreError(
-    say`The queue's ledger is damaged (${what}): it ${how}. ` +
-      say`Nothing is sent until this is settled; look at "vitrine runs" for what the service has. ` +
-      say`To begin an empty queue, move queue.db out of the data folder.`,
+    say`The queue's ledger is damaged (${what}): ${how}. Nothing is sent until this is settled; look at "vitrine runs" for what the service has. To begin an empty queue, move queue.db out of the data folder.`,
   )
 }
 
@@ -19,7 +17,7 @@ export function damaged(what: string, how: string): StoreError {
 export function verified(row: StoredAttempt): Attempt {
   const { checksum, ...attempt } = row
   if (checksum !== (checksum < withFate ? earlierChecksumOf(attempt) : checksumOf(attempt))) {
-    throw damaged(`attempt ${row.id}`, 'does not match its checksum')
+    throw damaged(say`attempt ${row.id}`, say`it does not match its checksum`)
   }
   return attempt
 }

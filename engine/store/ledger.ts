@@ -2,6 +2,7 @@ import { attemptTransitions, imageStates, type AttemptState } from '../../shared
 import type { Statements } from './database.ts'
 import { checksumOf, damaged, verified, type StoredAttempt } from './ledger-checksum.ts'
 import type { Attempt, Candidate } from './rows.ts'
+import { say } from '../../shared/language/say.ts'
 
 const columns = `id, image_id AS imageId, batch_seq AS batchSeq, connection_id AS connectionId, app_id AS appId,
   price_min AS priceMin, price_max AS priceMax, state, run_id AS runId, run_status AS runStatus, credits,
@@ -148,12 +149,13 @@ export class Ledger {
    */
   prove() {
     const [found] = this.#db.prepare<[], { integrity_check: string }>('PRAGMA integrity_check(1)').all()
-    if (found?.integrity_check !== 'ok') throw damaged('its indexes', 'does not show all that was written')
+    if (found?.integrity_check !== 'ok')
+      throw damaged(say`its indexes`, say`it does not show all that was written`)
     const states = imageStates.map((state) => `'${state}'`).join(', ')
     const image = this.#db
       .prepare<[], { id: number }>(`SELECT id FROM image NOT INDEXED WHERE state NOT IN (${states}) LIMIT 1`)
       .get()
-    if (image) throw damaged(`image ${image.id}`, 'is in a state that there is not')
+    if (image) throw damaged(say`image ${image.id}`, say`it is in a state that there is not`)
     const page = this.#db.prepare<[number, number], StoredAttempt>(
       `SELECT ${columns} FROM attempt WHERE id > ? ORDER BY id LIMIT ?`,
     )

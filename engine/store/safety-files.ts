@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, mkdirSync, openSync, readSync, writeSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreError } from './database.ts'
+import { say } from '../../shared/language/say.ts'
 
 /**
  * Two small files beside the database, for the two things a database cannot tell of itself:
@@ -69,7 +70,7 @@ function flushed(fd: number, text: string, at: number) {
     writeSync(fd, text, at)
     fdatasyncSync(fd)
   } catch (cause) {
-    throw new StoreError('The files beside the queue could not be written.', { cause })
+    throw new StoreError(say`The files beside the queue could not be written.`, { cause })
   }
 }
 

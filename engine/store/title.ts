@@ -1,5 +1,4 @@
 import { displayText } from '../intake/display-text.ts'
-import { say } from '../../shared/language/say.ts'
 
 const longest = 200
 
@@ -12,7 +11,7 @@ export function titleOf(name: string | null, source: string, position: number): 
   if (named !== '') return named
   const path = source.replace(/[?#][\s\S]*$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i, '')
   const last = path.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? ''
-  return displayText(decoded(last), longest) || say`Image ${position + 1}`
+  return displayText(decoded(last), longest) || `Image ${position + 1}`
 }
 
 function decoded(text: string): string {

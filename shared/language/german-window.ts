@@ -1,3 +1,4 @@
+import engine from './german/engine/engine.json' with { type: 'json' }
 import app from './german/window/app.json' with { type: 'json' }
 import batches from './german/window/batches.json' with { type: 'json' }
 import compare from './german/window/compare.json' with { type: 'json' }
@@ -12,7 +13,6 @@ import settings from './german/window/settings.json' with { type: 'json' }
 import shared from './german/window/shared.json' with { type: 'json' }
 import ui from './german/window/ui.json' with { type: 'json' }
 import variants from './german/window/variants.json' with { type: 'json' }
-import engine from './german/window/engine.json' with { type: 'json' }
 import type { Catalog } from './text.ts'
 
 /** What a window says itself, in German. Loaded only where German is spoken. */
