@@ -145,7 +145,7 @@ export class DesktopWindow {
       type: 'warning',
       message: t`The window does not answer.`,
       detail: t`Work goes on in the background, and nothing is lost.`,
-      buttons: ['Wait', t`Load it again`],
+      buttons: [t`Wait`, t`Load it again`],
       cancelId: 0,
     })
     if (response === 1 && !window.isDestroyed()) {

@@ -29,6 +29,13 @@ async function next<T>(items: AsyncIterable<T>): Promise<T> {
   throw new Error('The stream has ended.')
 }
 
+/** Whether a navigation that the page begins is prevented. */
+function isStopped(contents: EventEmitter, event: string, url: string, isMainFrame = true): boolean {
+  let prevented = false
+  contents.emit(event, { url, isMainFrame, preventDefault: () => void (prevented = true) })
+  return prevented
+}
+
 describe('the start', () => {
   test('guards stand before anything is loaded, and what Electron wants before it is ready comes before', async () => {
     const set = stage({ platform: 'win32' })
@@ -144,11 +151,27 @@ describe('the window', () => {
     for (const { webContents } of [window, foreign]) {
       expect((webContents.openHandler as () => unknown)()).toEqual({ action: 'deny' })
       for (const event of ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']) {
-        let prevented = false
-        webContents.emit(event, { preventDefault: () => void (prevented = true) })
-        expect([event, prevented]).toEqual([event, true])
+        for (const url of ['https://service.example/', 'vitrine://app/other.html', '']) {
+          expect([event, url, isStopped(webContents, event, url)]).toEqual([event, url, true])
+        }
       }
     }
+  })
+
+  test('may load itself anew, whole and in its own frame', async () => {
+    const set = stage()
+    const { webContents } = await set.start()
+    const own = 'vitrine://app/index.html'
+    for (const event of ['will-navigate', 'will-frame-navigate']) {
+      for (const url of [own, `${own}#batch/b1`]) expect(isStopped(webContents, event, url)).toBe(false)
+      for (const url of [`${own}?x`, `${own}/`, 'vitrine://app/', 'VITRINE://app/index.html', `${own}%23`]) {
+        expect([url, isStopped(webContents, event, url)]).toEqual([url, true])
+      }
+    }
+    expect(isStopped(webContents, 'will-frame-navigate', own, false)).toBe(true)
+    expect(isStopped(webContents, 'will-redirect', own)).toBe(true)
+    webContents.url = `${own}#batch/b1`
+    expect(isStopped(webContents, 'will-navigate', own)).toBe(false)
   })
 
   test('has the colours of the theme, also where the system draws on it', async () => {

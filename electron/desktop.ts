@@ -6,6 +6,7 @@ import {
   openValueFile,
   type OpenValueFile,
 } from '../engine/preferences/preference-file.ts'
+import type { PreferenceStore } from '../engine/preferences/preferences.ts'
 import type { Desk } from '../engine/integration/entries.ts'
 import { PageFiles } from '../engine/page-files.ts'
 import type { Arrivals } from './before-ready.ts'
@@ -29,6 +30,8 @@ import { createSafeStorageVault } from './safe-storage-vault.ts'
 import { Updates } from './updates.ts'
 import { StartProblem } from './start-problem.ts'
 import { startUtilityPictures } from './utility-pictures.ts'
+import type { LanguageChoice } from '../shared/language/choice.ts'
+import { chosenLanguage, ProgramLanguage } from './program-language.ts'
 import { platformOf, type Platform } from './window-options.ts'
 import { keepsAwake, quitQuestion } from './work-signs.ts'
 import { t } from '../shared/language/text.ts'
@@ -36,7 +39,11 @@ import { t } from '../shared/language/text.ts'
 /** Longest wait for the engine at the end, in ms; what is on the disk is enough. */
 const patienceMs = 2000
 
-const noPage = t`The page of the program is not there. Install Vitrine again, or run "npm run build" where its sources are.`
+function noPage(): StartProblem {
+  return new StartProblem(
+    t`The page of the program is not there. Install Vitrine again, or run "npm run build" where its sources are.`,
+  )
+}
 
 /** The desktop program from the moment that Electron is ready. */
 export class Desktop {
@@ -56,6 +63,7 @@ export class Desktop {
   readonly #updates: Updates
 
   readonly #secrets: Set<string>
+  readonly #language: ProgramLanguage
 
   /** @param secrets takes the keys that are used, so that no report repeats one */
   constructor(program: DesktopProgram, onFault: (error: unknown) => void, secrets: Set<string>) {
@@ -63,6 +71,7 @@ export class Desktop {
     this.#secrets = secrets
     this.#onFault = onFault
     this.#platform = platformOf(program.platform)
+    this.#language = new ProgramLanguage(program.electron.app)
     this.#updates = new Updates({
       isPackaged: program.electron.app.isPackaged,
       isAppImage: Boolean(program.env['APPIMAGE']),
@@ -77,18 +86,21 @@ export class Desktop {
   }
 
   /**
-   * Guards first, then the window, then the engine, to which the window's line leads as soon as it is there.
+   * Guards first, then the language of all that is said from here on, then the window, then the engine, to which the window's line leads as soon as it is there.
    * @throws where the page is not built, or the data folder cannot be used
    */
   async open(arrivals: Arrivals): Promise<void> {
     this.#guardSession()
-    await this.#servePage()
     const openFile = await this.#program.loadValueFile()
+    const preferences = openPreferenceFile(this.#program.home, openFile)
+    await this.#language.speak(chosenLanguage(preferences))
+    await this.#servePage()
     const window = this.#makeWindow(openFile)
     this.#listenTo(window)
     this.#setMenus(window)
     window.show()
-    await this.#startEngine(window, openFile)
+    await this.#startEngine(window, openFile, preferences)
+    this.#followLanguage(window)
     this.#take(arrivals, window)
     this.#lookForUpdates()
   }
@@ -101,7 +113,7 @@ export class Desktop {
 
   async #servePage(): Promise<void> {
     const page = await PageFiles.in(this.#program.pageFolder).catch(() => undefined)
-    if (!page) throw new StartProblem(noPage)
+    if (!page) throw noPage()
     const pictures = async (request: Request) => await (await this.#engine).engine.pictures(request)
     this.#program.electron.protocol.handle(scheme, answerPage({ page, pictures, onFault: this.#onFault }))
   }
@@ -143,7 +155,7 @@ export class Desktop {
         const options: MessageBoxOptions = {
           ...question,
           type: 'question',
-          buttons: ['Quit', t`Keep running`],
+          buttons: [t`Quit`, t`Keep running`],
           defaultId: 1,
           cancelId: 1,
         }
@@ -213,13 +225,17 @@ export class Desktop {
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(this.#platform, acts, app.isPackaged)))
   }
 
-  async #startEngine(window: DesktopWindow, openFile: OpenValueFile): Promise<void> {
+  async #startEngine(
+    window: DesktopWindow,
+    openFile: OpenValueFile,
+    preferences: PreferenceStore,
+  ): Promise<void> {
     const { electron, home, openEngine, pictureProcess, trustSystem } = this.#program
     trustSystem()
     const sealed = openValueFile(electron.app.getPath('userData'), 'keys', openFile)
     const engine = await openEngine({
       home,
-      preferences: openPreferenceFile(home, openFile),
+      preferences,
       vault: notingVault(createSafeStorageVault(electron.safeStorage, sealed, this.#platform), this.#secrets),
       outDir: join(electron.app.getPath('pictures'), 'Vitrine'),
       startPictureProcess: () => startUtilityPictures(electron.utilityProcess, pictureProcess),
@@ -233,6 +249,16 @@ export class Desktop {
     this.#running = running
     this.#signs = signs
     this.#arrive(running)
+  }
+
+  /** The menus are made of words; all else is worded when it is said. */
+  #followLanguage(window: DesktopWindow): void {
+    const speak = async (choice: LanguageChoice) => {
+      if (await this.#language.speak(choice)) this.#setMenus(window)
+    }
+    this.#running?.mirror.onChange(({ preferences }) => {
+      if (preferences) speak(preferences.language).catch(this.#onFault)
+    })
   }
 
   #take(arrivals: Arrivals, window: DesktopWindow): void {

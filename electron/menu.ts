@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MenuCommand } from '../shared/contract/desktop-contract.ts'
 import type { Platform } from './window-options.ts'
-import { t } from '../shared/language/text.ts'
+import { spoken, t } from '../shared/language/text.ts'
 
 /** What the menus do by themselves. */
 export interface MenuActs {
@@ -26,12 +26,12 @@ export function menuTemplate(platform: Platform, acts: MenuActs, isPackaged: boo
     // The page hears its own keys; here they are only shown, so that one press is never two commands.
     ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
   })
-  const settings = entry(mac ? 'Settings…' : 'Settings', 'preferences', 'CmdOrCtrl+,')
+  const settings = entry(mac ? t`Settings…` : t`Settings`, 'preferences', 'CmdOrCtrl+,')
   const commandLine = entry(t`Install command line tool…`, 'command-line')
   const about: Item = { label: t`About Vitrine`, click: () => acts.showAbout() }
   return [
     ...(mac
-      ? [{ label: t`Vitrine`, submenu: [about, line, settings, commandLine, line, ...macProgram] }]
+      ? [{ label: t`Vitrine`, submenu: [about, line, settings, commandLine, line, ...macProgram()] }]
       : []),
     {
       label: t`&File`,
@@ -42,15 +42,15 @@ export function menuTemplate(platform: Platform, acts: MenuActs, isPackaged: boo
         line,
         entry(t`Open output folder`, 'open-out-dir'),
         ...(mac
-          ? [line, { role: 'close' } as Item]
-          : [line, settings, commandLine, line, { role: 'quit' } as Item]),
+          ? [line, own('close', t`Close window`)]
+          : [line, settings, commandLine, line, own('quit', t`Quit`)]),
       ],
     },
-    { label: t`&Edit`, submenu: edit },
+    { label: t`&Edit`, submenu: edit() },
     {
       label: t`&Batch`,
       submenu: [
-        entry('Start', 'start', 'CmdOrCtrl+Enter'),
+        entry(t`Start`, 'start', 'CmdOrCtrl+Enter'),
         entry(t`Pause or resume`, 'pause', 'CmdOrCtrl+.'),
         entry(t`Pause or resume all`, 'pause-all'),
         line,
@@ -61,33 +61,50 @@ export function menuTemplate(platform: Platform, acts: MenuActs, isPackaged: boo
       ],
     },
     { label: t`&View`, submenu: view(entry, acts, isPackaged) },
-    { role: 'windowMenu' },
+    windowMenu(mac),
     {
-      role: 'help',
+      ...own('help', t`Help`),
       submenu: [entry(t`All shortcuts`, 'keys'), ...(mac ? [] : [line, about])],
     },
   ]
 }
 
-const macProgram: Item[] = [
-  { role: 'services' },
-  line,
-  { role: 'hide' },
-  { role: 'hideOthers' },
-  { role: 'unhide' },
-  line,
-  { role: 'quit' },
-]
+/** An entry of the system's own. Electron words these in English only, so they get a label where another is spoken. */
+function own(role: NonNullable<Item['role']>, label: string): Item {
+  return spoken() === 'en' ? { role } : { role, label }
+}
 
-const edit: Item[] = [
-  { role: 'undo' },
-  { role: 'redo' },
-  line,
-  { role: 'cut' },
-  { role: 'copy' },
-  { role: 'paste' },
-  { role: 'selectAll' },
-]
+function macProgram(): Item[] {
+  return [
+    own('services', t`Services`),
+    line,
+    own('hide', t`Hide Vitrine`),
+    own('hideOthers', t`Hide others`),
+    own('unhide', t`Show all`),
+    line,
+    own('quit', t`Quit Vitrine`),
+  ]
+}
+
+function edit(): Item[] {
+  return [
+    own('undo', t`Undo`),
+    own('redo', t`Redo`),
+    line,
+    own('cut', t`Cut`),
+    own('copy', t`Copy`),
+    own('paste', t`Paste`),
+    own('selectAll', t`Select all`),
+  ]
+}
+
+/** Its entries are those that the role would bring by itself. */
+function windowMenu(mac: boolean): Item {
+  const menu = own('windowMenu', t`Window`)
+  if (menu.label === undefined) return menu
+  const ends = mac ? [line, own('front', t`Bring all to front`)] : [own('close', t`Close window`)]
+  return { ...menu, submenu: [own('minimize', t`Minimize`), own('zoom', t`Zoom`), ...ends] }
+}
 
 function view(
   entry: (label: string, id: MenuCommand, accelerator?: string) => Item,
@@ -95,21 +112,21 @@ function view(
   isPackaged: boolean,
 ): Item[] {
   return [
-    entry('Search', 'search', 'CmdOrCtrl+F'),
-    entry('Commands', 'palette', 'CmdOrCtrl+K'),
+    entry(t`Search`, 'search', 'CmdOrCtrl+F'),
+    entry(t`Commands`, 'palette', 'CmdOrCtrl+K'),
     line,
     entry(t`Grid or table`, 'arrangement'),
-    entry('Sidebar', 'sidebar', 'CmdOrCtrl+B'),
-    entry('Inspector', 'inspector', 'CmdOrCtrl+I'),
+    entry(t`Sidebar`, 'sidebar', 'CmdOrCtrl+B'),
+    entry(t`Inspector`, 'inspector', 'CmdOrCtrl+I'),
     entry(t`Next region`, 'next-region', 'F6'),
     line,
-    entry('History', 'history'),
-    entry('Presets', 'presets'),
+    entry(t`History`, 'history'),
+    entry(t`Presets`, 'presets'),
     line,
     { label: t`Larger text`, accelerator: 'CmdOrCtrl+Plus', click: () => acts.zoom(1) },
     { label: t`Smaller text`, accelerator: 'CmdOrCtrl+-', click: () => acts.zoom(-1) },
     { label: t`Usual size`, accelerator: 'CmdOrCtrl+0', click: () => acts.zoom(0) },
-    { role: 'togglefullscreen' },
+    own('togglefullscreen', t`Full screen`),
     ...(isPackaged ? [] : [line, { role: 'toggleDevTools' } as Item]),
   ]
 }

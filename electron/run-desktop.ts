@@ -6,6 +6,7 @@ import { beforeReady } from './before-ready.ts'
 import type { DesktopProgram } from './desktop-program.ts'
 import { Desktop } from './desktop.ts'
 import { StartProblem } from './start-problem.ts'
+import { said } from '../shared/language/said.ts'
 import { t } from '../shared/language/text.ts'
 
 /** The whole desktop program. Returns at once: Electron is not ready before main.ts has been read to its end. */
@@ -36,7 +37,7 @@ export function runDesktop(program: DesktopProgram): void {
 /** One sentence for a person: what is known to be told is told, all else is a fault of ours. */
 function sentenceOf(error: unknown, home: string): string {
   const told = [StartProblem, PreferencesError, StoreError].some((kind) => error instanceof kind)
-  if (told) return plainText((error as Error).message, 600)
+  if (told) return said(plainText((error as Error).message, 600))
   const code = (error as NodeJS.ErrnoException | null)?.code ?? ''
   if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|ENOSPC|SQLITE_\w+)$/.test(code)) {
     return t`The data folder ${home} cannot be used (${code}). Make room or allow it, or choose another with VITRINE_HOME.`

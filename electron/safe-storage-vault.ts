@@ -19,12 +19,11 @@ type Sealed = z.infer<typeof sealedSchema>
 const place = 'keys'
 
 const sentences = {
-  weak:
-    'This system has no key store that is unlocked, so a kept key could be read by every program of this user. ' +
-    'Keep it all the same, or have Vitrine forget it when it ends.',
-  none: 'This system has no key store that works, so a key is kept for this run of the program only.',
-  locked: 'The key store of this system cannot be used at present. Unlock it, then try again.',
-  lost: 'The saved key cannot be opened with the key store of this system any more. Enter it again.',
+  weak: () =>
+    t`This system has no key store that is unlocked, so a kept key could be read by every program of this user. Keep it all the same, or have Vitrine forget it when it ends.`,
+  none: () => t`This system has no key store that works, so a key is kept for this run of the program only.`,
+  locked: () => t`The key store of this system cannot be used at present. Unlock it, then try again.`,
+  lost: () => t`The saved key cannot be opened with the key store of this system any more. Enter it again.`,
 } as const
 
 /**
@@ -46,18 +45,18 @@ export function createSafeStorageVault(sealing: Sealing, values: RawValues, plat
         if (opened.shouldReEncrypt) await renew(baseUrl, opened.result)
         return { kind: 'found', key: opened.result, ...(entry.unprotected ? { unprotected: true } : {}) }
       } catch (error) {
-        return { kind: 'unavailable', message: passing(error) ? sentences.locked : sentences.lost }
+        return { kind: 'unavailable', message: passing(error) ? sentences.locked() : sentences.lost() }
       }
     },
     async keep(baseUrl, key, unprotected = false) {
       try {
         const strength = await strengthOf(sealing, platform)
-        if (strength === 'none') return { kind: 'unavailable', message: sentences.none }
-        if (strength === 'weak' && !unprotected) return { kind: 'unavailable', message: sentences.weak }
+        if (strength === 'none') return { kind: 'unavailable', message: sentences.none() }
+        if (strength === 'weak' && !unprotected) return { kind: 'unavailable', message: sentences.weak() }
         write(baseUrl, { sealed: await seal(key), unprotected: strength === 'weak' })
         return { kind: 'done' }
       } catch {
-        return { kind: 'unavailable', message: sentences.locked }
+        return { kind: 'unavailable', message: sentences.locked() }
       }
     },
     forget(baseUrl) {
@@ -70,7 +69,7 @@ export function createSafeStorageVault(sealing: Sealing, values: RawValues, plat
         return Promise.resolve({ kind: 'unavailable', message })
       }
     },
-    protection: async () => protections[await strengthOf(sealing, platform)],
+    protection: async () => protectionOf(await strengthOf(sealing, platform)),
   }
 
   /** The key of the key store was changed: what was sealed with the old one is sealed again, or stays as it is. */
@@ -84,10 +83,15 @@ export function createSafeStorageVault(sealing: Sealing, values: RawValues, plat
   }
 }
 
-const protections: Readonly<Record<Strength, VaultProtection>> = {
-  protected: { available: true, sentence: null, choice: false },
-  weak: { available: false, sentence: sentences.weak, choice: true },
-  none: { available: false, sentence: sentences.none, choice: false },
+function protectionOf(strength: Strength): VaultProtection {
+  switch (strength) {
+    case 'protected':
+      return { available: true, sentence: null, choice: false }
+    case 'weak':
+      return { available: false, sentence: sentences.weak(), choice: true }
+    case 'none':
+      return { available: false, sentence: sentences.none(), choice: false }
+  }
 }
 
 function entryOf(entries: Sealed, baseUrl: string): Sealed[string] | undefined {

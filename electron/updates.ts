@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Topic } from '../engine/interface/topic.ts'
 import type { UpdateRecord } from '../shared/contract/update-records.ts'
+import { t } from '../shared/language/text.ts'
 import { plainText } from '../shared/plain-text.ts'
 import { notesText, type GivenNotes } from './release-notes.ts'
 
@@ -50,9 +51,9 @@ export interface UpdateParts {
 }
 
 const sentences = {
-  check: 'The list of updates could not be read. Vitrine tries again at its next start.',
-  download:
-    'The update could not be fetched, or is not what its publisher has signed. This version stays as it is.',
+  check: () => t`The list of updates could not be read. Vitrine tries again at its next start.`,
+  download: () =>
+    t`The update could not be fetched, or is not what its publisher has signed. This version stays as it is.`,
 } as const
 
 /**
@@ -161,7 +162,7 @@ export class Updates {
     // What fails is told twice: by its event, and by the call.
     if (this.#now.kind === 'failed') return
     this.#parts.onFault(error)
-    this.#change({ kind: 'failed', sentence: sentences[what] })
+    this.#change({ kind: 'failed', sentence: sentences[what]() })
   }
 
   #change(now: UpdateRecord): void {

@@ -1,6 +1,7 @@
 import type { BatchRecord } from '../shared/contract/records.ts'
 import type { Standing } from './engine-mirror.ts'
-import { t } from '../shared/language/text.ts'
+import { said } from '../shared/language/said.ts'
+import { figure, plural, t } from '../shared/language/text.ts'
 
 /** What the program's icon and the system are told of the work. Pure: decided from how things stand alone. */
 
@@ -48,25 +49,36 @@ export function noticesBetween(before: Standing, now: Standing): Notice[] {
     if (!earlier || earlier.state === batch.state) continue
     if (batch.state === 'finished' && preferences?.notifyFinished) notices.push(finished(batch))
     if (batch.state === 'stopped' && preferences?.notifyStopped) {
-      const body = batch.stopReason ?? t`Nothing more is sent until you decide.`
-      notices.push({ title: t`${batch.name} has stopped`, body, batch: batch.id })
+      notices.push({ title: t`${batch.name} has stopped`, body: whyStopped(batch), batch: batch.id })
     }
   }
   const stop = preferences?.notifyStopped ? queueStop(before, now) : undefined
   return stop ? [...notices, stop] : notices
 }
 
+/** What the queue stops for is a word (engine/queue/parts.ts), or a sentence of the engine. */
+function whyStopped({ stopReason }: BatchRecord): string {
+  switch (stopReason) {
+    case null:
+      return t`Nothing more is sent until you decide.`
+    case 'budget':
+      return t`The budget is used up.`
+    default:
+      return said(stopReason)
+  }
+}
+
 function finished({ id, name, counts, total, charged }: BatchRecord): Notice {
   const done = counts.delivered + counts.skipped
   const parts = [
-    t`${count(done)} of ${count(total)} done`,
-    ...(counts.failed > 0 ? [t`${count(counts.failed)} failed`] : []),
-    ...(counts.review === 1 ? ['1 needs review'] : []),
-    ...(counts.review > 1 ? [t`${count(counts.review)} need review`] : []),
+    t`${figure(done)} of ${figure(total)} done`,
+    ...(counts.failed > 0 ? [t`${figure(counts.failed)} failed`] : []),
+    ...(counts.review === 1 ? [t`1 needs review`] : []),
+    ...(counts.review > 1 ? [t`${figure(counts.review)} need review`] : []),
   ]
   return {
     title: t`${name} is finished`,
-    body: t`${parts.join(', ')}. ${count(charged)} credits charged.`,
+    body: t`${parts.join(', ')}. ${figure(charged)} credits charged.`,
     batch: id,
   }
 }
@@ -76,7 +88,12 @@ function queueStop(before: Standing, now: Standing): Notice | undefined {
   if (!was || !is || was.state === is.state || was.connectionId !== is.connectionId) return undefined
   const waiting = sum([...(now.batches?.values() ?? [])].filter(atWork), (batch) => batch.counts.waiting)
   if (is.state === 'out-of-credits') {
-    const title = waiting === 0 ? t`Out of credits` : t`Out of credits: ${count(waiting)} ${images(waiting)}`
+    const title =
+      waiting === 0
+        ? t`Out of credits`
+        : waiting === 1
+          ? t`Out of credits: 1 image is waiting`
+          : t`Out of credits: ${figure(waiting)} images are waiting`
     return {
       title,
       body: t`Nothing is lost. The queue continues by itself when the balance allows.`,
@@ -100,7 +117,7 @@ export function quitQuestion({ batches, queue }: Standing): { message: string; d
     return flying === 1
       ? { message: t`1 run is at the service.`, detail: t`It finishes there; Vitrine fetches it next time.` }
       : {
-          message: t`${count(flying)} runs are at the service.`,
+          message: t`${figure(flying)} runs are at the service.`,
           detail: t`They finish there; Vitrine fetches them next time.`,
         }
   }
@@ -108,13 +125,10 @@ export function quitQuestion({ batches, queue }: Standing): { message: string; d
   const waiting = sum(running, ({ counts }) => counts.waiting + counts.submitting + counts.downloading)
   if (waiting === 0) return undefined
   return {
-    message: t`${count(waiting)} ${images(waiting)}.`,
+    message: plural(waiting, 'image is waiting.', 'images are waiting.'),
     detail: t`Nothing is lost; Vitrine goes on with them next time.`,
   }
 }
-
-const images = (n: number) => (n === 1 ? 'image is waiting' : 'images are waiting')
-const count = (n: number) => n.toLocaleString('en-US')
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0)

@@ -210,6 +210,9 @@ export class StandInApp extends EventEmitter {
   getPath = (name: string) => this.paths[name]
   getAppPath = () => this.paths['userData']
   getVersion = () => '1.2.3'
+  languages: string[] = ['en-US']
+  getPreferredSystemLanguages = () => this.languages
+  getLocale = () => this.languages[0] ?? ''
   setAboutPanelOptions = () => undefined
   showAboutPanel = () => undefined
   exit = (code: number) => void (this.exitCode = code)
@@ -262,6 +265,7 @@ export class StandInWindow extends EventEmitter {
   loadURL(url: string): Promise<void> {
     this.#diary.push('window.loadURL')
     this.loaded = url
+    this.webContents.url = url
     return Promise.resolve()
   }
 

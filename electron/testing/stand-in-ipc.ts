@@ -43,6 +43,7 @@ export class StandInContents extends EventEmitter {
   /** Everything that the program has sent to this page. */
   readonly sent: { channel: string; args: unknown[] }[] = []
   openHandler: unknown
+  url = ''
   zoomFactor = 1
   reloads = 0
   #destroyed = false
@@ -68,6 +69,10 @@ export class StandInContents extends EventEmitter {
 
   setWindowOpenHandler(handler: unknown): void {
     this.openHandler = handler
+  }
+
+  getURL(): string {
+    return this.url
   }
 
   reload(): void {
