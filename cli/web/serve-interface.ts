@@ -13,6 +13,7 @@ import { pageFolder } from './build-page.ts'
 import { receiveDrop, sweepDrops } from './drop-upload.ts'
 import { openInBrowser } from './open-browser.ts'
 import { startWebServer, type WebServer } from './server.ts'
+import { speakChosen } from './speak-chosen.ts'
 import { webParts } from './web-parts.ts'
 
 /** Serves the program's window to the browser of this computer until a signal comes. */
@@ -24,12 +25,15 @@ export async function serveInterface(shell: Shell, flags: ServeFlags): Promise<E
   const keys = new Set<string>()
   const onFault = (error: unknown) => void reportFault(home, error, keys)
   let engine: EngineInterface | undefined
+  let endSpeaking: (() => Promise<void>) | undefined
   try {
     const parts = await webParts(shell, keys)
     engine = await createInterface({ ...parts, home, store, clock, onFault })
+    endSpeaking = speakChosen(engine, Intl.DateTimeFormat().resolvedOptions().locale, onFault)
     await serveUntilStopped(shell, flags, { page, engine, onFault })
     return exitStatus.done
   } finally {
+    await endSpeaking?.()
     await engine?.close()
     store.close()
   }

@@ -13,6 +13,7 @@ import { batchOf } from './batch-handlers.ts'
 import type { InterfaceParts } from './parts.ts'
 import type { PictureDesk } from './picture-desk.ts'
 import { say } from '../../shared/language/say.ts'
+import { t } from '../../shared/language/text.ts'
 
 const mostNumbers = 1000
 
@@ -24,16 +25,17 @@ export function reportHandlers(
   return {
     write: async ({ batch: id, kind }, { signal }) => {
       const batch = batchOf(store, id)
-      const title = batch.name ?? say`Batch ${batch.id}`
+      const title = batch.name ?? `Batch ${batch.id}`
       const picture = async (image: number, which: string) => {
         if (signal.aborted) throw new Fault('gone', say`The report was given up.`)
         return kind === 'pdf'
           ? await pictures.smallJpeg(image, which, 512)
           : await pictures.small(image, which, 256)
       }
-      const parts = { store, batch, title, now: clock.now(), picture, before: true }
+      const heading = batch.name ?? t`Batch ${batch.id}`
+      const parts = { store, batch, title: heading, now: clock.now(), picture, before: true }
       const ending = { csv: 'csv', pdf: 'pdf', 'contact-sheet': 'html' }[kind]
-      const name = `${safeName(kind === 'csv' ? title : say`${title} contact sheet`)}.${ending}`
+      const name = `${safeName(kind === 'csv' ? title : `${title} contact sheet`)}.${ending}`
       try {
         for (let number = 1; number <= mostNumbers; number += 1) {
           const file = numberedName(name, number)

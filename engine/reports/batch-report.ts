@@ -1,12 +1,11 @@
 import { relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { plainText } from '../../shared/plain-text.ts'
-import { effectiveSettings, settingRules } from '../../shared/settings.ts'
+import { effectiveSettings, settingRules, type SettingKey, type SettingValue } from '../../shared/settings.ts'
 import type { ImageState } from '../../shared/states.ts'
 import { shownSource } from '../own-files/shown-source.ts'
 import type { Batch, Image, Recipe } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { t } from '../../shared/language/text.ts'
 
 /** Images read from the store at a time. */
 const page = 200
@@ -20,11 +19,12 @@ export interface ReportImage {
   readonly folder: string
   readonly source: string
   readonly state: ImageState
-  readonly mark: string
+  /** As the store has it; null where it has none. */
+  readonly mark: string | null
   readonly preset: string
   readonly app: string
-  /** Each setting that is sent, as "Background solid". */
-  readonly settings: readonly string[]
+  /** Each setting that is sent, in the order of the settings form; then the parameters of other apps. */
+  readonly settings: readonly ReportSetting[]
   readonly runId: string
   /** Credits that its runs were charged; null while that is not known. */
   readonly credits: number | null
@@ -34,11 +34,10 @@ export interface ReportImage {
   readonly error: string
 }
 
-const markWords: Readonly<Record<string, string>> = {
-  'keep-1': t`Keep 1`,
-  'keep-2': t`Keep 2`,
-  reject: 'Reject',
-}
+/** A setting of the table, or a parameter that is not in it, which is called by its own name. */
+export type ReportSetting =
+  | { readonly key: SettingKey; readonly title: string; readonly value: SettingValue }
+  | { readonly key: null; readonly title: string; readonly value: string }
 
 /** The images of a batch in the order of intake, a page at a time. */
 export async function* reportImages(store: Store, batch: Batch): AsyncGenerator<readonly ReportImage[]> {
@@ -64,10 +63,10 @@ function reportImage(store: Store, batch: Batch, image: Image): ReportImage {
     folder: plainText(image.folder, 300),
     source: plainText(shownSource(store, image.source), 2000),
     state: image.state,
-    mark: markWords[image.mark ?? ''] ?? '',
+    mark: image.mark,
     preset: plainText(image.preset ?? batch.preset ?? '', 80),
     app: plainText(recipe.appId, 80),
-    settings: settingWords(recipe),
+    settings: settingsOf(recipe),
     runId: plainText(image.runId ?? '', 200),
     credits: image.runId === null && charged === 0 ? null : charged,
     seconds:
@@ -80,15 +79,14 @@ function reportImage(store: Store, batch: Batch, image: Image): ReportImage {
   }
 }
 
-/** Every setting that is sent, in the words and the order of the settings form. */
-function settingWords({ settings, parameters }: Recipe): string[] {
+function settingsOf({ settings, parameters }: Recipe): ReportSetting[] {
   const { sent } = effectiveSettings(settings)
-  const own = settingRules.flatMap(({ key, title }) => {
+  const own = settingRules.flatMap(({ key, title }): ReportSetting[] => {
     const value = sent[key]
-    return value === undefined ? [] : [t`${title} ${value === true ? 'on' : value === false ? 'off' : value}`]
+    return value === undefined ? [] : [{ key, title, value }]
   })
-  const others = Object.entries(parameters).map(
-    ([key, value]) => t`${plainText(key, 60)} ${plainText(JSON.stringify(value), 120)}`,
-  )
+  const others = Object.entries(parameters).map(([key, value]): ReportSetting => {
+    return { key: null, title: plainText(key, 60), value: plainText(JSON.stringify(value), 120) }
+  })
   return [...own, ...others]
 }

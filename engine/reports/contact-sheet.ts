@@ -3,7 +3,16 @@ import type { Batch } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { reportImages, type ReportImage } from './batch-report.ts'
 import { sheetStyle } from './sheet-style.ts'
-import { batchFacts, mostPictures, nameLine, outcomeLine, settingsLine } from './sheet-words.ts'
+import {
+  batchFacts,
+  errorLine,
+  leftOver,
+  mostPictures,
+  nameLine,
+  outcomeLine,
+  settingsLine,
+  sheetLanguage,
+} from './sheet-words.ts'
 import { t } from '../../shared/language/text.ts'
 
 /** Small pictures made at a time. */
@@ -43,7 +52,7 @@ export async function* contactSheet(parts: SheetParts): AsyncGenerator<string> {
       yield (await Promise.all(figures)).join('')
     }
   }
-  const rest = left === 0 ? '' : `<p>${left} more images are in the CSV of this batch.</p>`
+  const rest = left === 0 ? '' : `<p>${escapeHtml(leftOver(left))}</p>`
   yield `</main>${rest}</body></html>\n`
 }
 
@@ -62,7 +71,7 @@ export function escapeHtml(text: string): string {
 function head({ store, batch, title, now }: SheetParts): string {
   const facts = batchFacts(store, batch, now)
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${sheetLanguage()}"><head><meta charset="utf-8">` +
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">` +
     `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>` +
     `<style>${sheetStyle}</style></head><body><header><h1>${escapeHtml(title)}</h1>` +
@@ -77,22 +86,33 @@ async function figureOf({ picture, before }: SheetParts, image: ReportImage): Pr
     primary ? picture(image.id, primary.slug) : undefined,
   ])
   const frames = pictures.flatMap((bytes, index) =>
-    index === 0 && !before ? [] : [frameOf(bytes, index === 0 ? 'Before' : 'After', image.title)],
+    index === 0 && !before
+      ? []
+      : [frameOf(bytes, index === 0 ? beforeOf(image.title) : afterOf(image.title))],
   )
   return (
     `<figure><div class="pair">${frames.join('')}</div><figcaption>` +
     `<b>${escapeHtml(nameLine(image))}</b>` +
     `<span>${escapeHtml(outcomeLine(image))}</span>` +
-    (image.error === '' ? '' : `<span class="error">${escapeHtml(image.error)}</span>`) +
+    (image.error === '' ? '' : `<span class="error">${escapeHtml(errorLine(image))}</span>`) +
     `<small>${escapeHtml(settingsLine(image))}</small>` +
     (image.runId === '' ? '' : `<small>${escapeHtml(image.runId)}</small>`) +
     `</figcaption></figure>\n`
   )
 }
 
-function frameOf(bytes: Uint8Array | undefined, label: string, title: string): string {
+interface FrameWords {
+  readonly label: string
+  /** For who does not see the picture. */
+  readonly alt: string
+}
+
+const beforeOf = (title: string): FrameWords => ({ label: t`Before`, alt: t`${title}, before` })
+const afterOf = (title: string): FrameWords => ({ label: t`After`, alt: t`${title}, after` })
+
+function frameOf(bytes: Uint8Array | undefined, { label, alt }: FrameWords): string {
   const what = bytes
-    ? `<img alt="${escapeHtml(t`${title}, ${label.toLowerCase()}`)}" src="data:image/webp;base64,${Buffer.from(bytes).toString('base64')}">`
-    : `<span class="none">no picture</span>`
-  return `<div>${what}<i>${label}</i></div>`
+    ? `<img alt="${escapeHtml(alt)}" src="data:image/webp;base64,${Buffer.from(bytes).toString('base64')}">`
+    : `<span class="none">${escapeHtml(t`no picture`)}</span>`
+  return `<div>${what}<i>${escapeHtml(label)}</i></div>`
 }

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import type { Batch } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { reportImages, type ReportImage } from './batch-report.ts'
+import { reportImages, type ReportImage, type ReportSetting } from './batch-report.ts'
 
 /** A cell that a spreadsheet would take for a formula begins with one of these, also behind white space. */
 const formula = /^[\s]*[=+\-@]|^[\t\r\n]/
@@ -15,6 +15,7 @@ export function csvRows(rows: readonly (readonly (string | number | null)[])[]):
   return `${Papa.unparse(rows as unknown[][], { newline: '\r\n', escapeFormulae: formula })}\r\n`
 }
 
+// Heads, states, marks and settings are English whatever language is spoken: a table is read by scripts as well.
 const titles = [
   'image',
   'title',
@@ -38,6 +39,17 @@ export async function* batchCsv(store: Store, batch: Batch): AsyncGenerator<stri
   for await (const images of reportImages(store, batch)) yield csvRows(images.map(rowOf))
 }
 
+const markWords: Readonly<Record<string, string>> = {
+  'keep-1': 'Keep 1',
+  'keep-2': 'Keep 2',
+  reject: 'Reject',
+}
+
+/** "Background solid". */
+function settingWords({ title, value }: ReportSetting): string {
+  return `${title} ${value === true ? 'on' : value === false ? 'off' : value}`
+}
+
 function rowOf(image: ReportImage) {
   return [
     image.position,
@@ -45,10 +57,10 @@ function rowOf(image: ReportImage) {
     image.folder,
     image.source,
     image.state,
-    image.mark,
+    markWords[image.mark ?? ''] ?? '',
     image.preset,
     image.app,
-    image.settings.join('; '),
+    image.settings.map(settingWords).join('; '),
     image.runId,
     image.credits,
     image.seconds,

@@ -5,7 +5,16 @@ import { plainText } from '../../shared/plain-text.ts'
 import { reportImages, type ReportImage } from './batch-report.ts'
 import type { SheetParts } from './contact-sheet.ts'
 import { linesOf, type Measures } from './pdf-text.ts'
-import { batchFacts, mostPictures, nameLine, outcomeLine, settingsLine } from './sheet-words.ts'
+import {
+  batchFacts,
+  errorLine,
+  leftOver,
+  mostPictures,
+  nameLine,
+  outcomeLine,
+  settingsLine,
+  sheetLanguage,
+} from './sheet-words.ts'
 import { t } from '../../shared/language/text.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
@@ -82,7 +91,7 @@ class PdfSheet {
       autoFirstPage: false,
       // Without it pdfkit would read a font of its own, which is not packed.
       font: plain as unknown as string,
-      lang: 'en',
+      lang: sheetLanguage(),
       displayTitle: true,
       info,
     })
@@ -136,7 +145,7 @@ class PdfSheet {
   async end(): Promise<Uint8Array[]> {
     if (this.left > 0) {
       this.#addPage()
-      this.#line(t`${this.left} more images are in the CSV of this batch.`, page.margin, this.#top, 10)
+      this.#line(leftOver(this.left), page.margin, this.#top, 10)
     }
     this.#pdf.end()
     await this.#ended
@@ -169,7 +178,7 @@ class PdfSheet {
     const small = { size: 6.5, color: ink.weak }
     let at = this.#say(nameLine(image), { size: 8.5, bold: true, most: 1 }, x, y, width)
     at = this.#say(outcomeLine(image), { size: 7.5, most: 1 }, x, at, width)
-    at = this.#say(image.error, { size: 7, color: ink.error, most: 2 }, x, at, width)
+    at = this.#say(errorLine(image), { size: 7, color: ink.error, most: 2 }, x, at, width)
     // The run's id stands in full even where the settings are many.
     const room = Math.floor((end - at - 9) / 8)
     at = this.#say(settingsLine(image), { ...small, most: Math.max(1, Math.min(4, room)) }, x, at, width)
@@ -192,7 +201,7 @@ class PdfSheet {
     } catch {
       // A picture that the library does not understand is one that cannot be had.
     }
-    this.#centred('no picture', { ...frame, y: y + height / 2 - 5 })
+    this.#centred(t`no picture`, { ...frame, y: y + height / 2 - 5 })
   }
 
   #centred(text: string, { x, y, width }: Frame): void {
