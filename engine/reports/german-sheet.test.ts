@@ -80,7 +80,7 @@ test('a contact sheet is in the language that is spoken, all of it', async () =>
   // What the service says is told in its own words.
   expect(html).toContain('<span class="error">No ring in the picture &lt;b&gt;</span>')
   expect(html).toContain(
-    '<small>Katalogweiß · rescue · Hintergrund einfarbig · Farbe #FFFFFF · Kontaktschatten ein · Intensität 0,85 · Streifen glätten aus</small>',
+    '<small>Katalogweiß · rescue · Hintergrund: einfarbig · Farbe: #FFFFFF · Kontaktschatten: ein · Intensität: 0,85 · Streifen glätten: aus</small>',
   )
   expect(html).not.toMatch(/\b(images|charged|Failed|Waiting|Before|After|Background|shadow)\b/)
 })

@@ -108,7 +108,7 @@ export function settingsLine({ preset, app, settings }: ReportImage): string {
 
 const joined = (words: readonly string[]) => words.filter((word) => word !== '').join(' · ')
 function settingWords({ key, title, value }: ReportSetting): string {
-  return key === null ? `${title} ${value}` : `${settingTitle(key)} ${valueWords(value)}`
+  return key === null ? `${title} ${value}` : t`${settingTitle(key)} ${valueWords(value)}`
 }
 
 function valueWords(value: SettingValue): string {
