@@ -3,15 +3,17 @@ import { resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * React Aria carries its few sentences in some thirty languages; the program speaks English, so the others stay out of
- * the page. Its dictionaries fall back to en-US, whatever the locale of the machine.
+ * React Aria carries its few sentences in some thirty languages; the program speaks English and German, so the others
+ * stay out of the page. In their place stands the English: React Aria breaks where a language has no sentences.
  */
-const englishOnly: Plugin = {
-  name: 'english-only',
+const ourLanguages: Plugin = {
+  name: 'our-languages',
   enforce: 'pre',
   load(id) {
-    const locale = /\/react-(?:aria|aria-components|stately)\/.*\/([a-z]{2}-[A-Z]{2})\.m?js$/.exec(id)?.[1]
-    return locale !== undefined && locale !== 'en-US' ? 'export default {}' : undefined
+    const [, locale, ending] =
+      /\/react-(?:aria|aria-components|stately)\/.*\/([a-z]{2}-[A-Z]{2})\.(m?js)$/.exec(id) ?? []
+    if (locale === undefined || locale === 'en-US' || locale === 'de-DE') return undefined
+    return `export { default } from './en-US.${ending}'`
   },
 }
 
@@ -28,7 +30,7 @@ export default defineConfig(({ mode }) => {
     root: 'renderer',
     // Relative: the page is read over http as well as from files of the desktop program.
     base: './',
-    plugins: [react(), englishOnly],
+    plugins: [react(), ourLanguages],
     // No text becomes code, so zod must not even try whether it may. Said here, it holds in every chunk and worker, in
     // whatever order they are loaded.
     define: { 'globalThis.__zod_globalConfig': JSON.stringify({ jitless: true }) },

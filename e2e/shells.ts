@@ -24,6 +24,10 @@ export interface WindowOptions {
   readonly width?: number
   readonly height?: number
   readonly theme?: 'dark' | 'light'
+  /** Of the machine, a BCP 47 tag; en-US by default. */
+  readonly locale?: string
+  /** What the window has kept of its language, as shared/language/choice.ts names it. */
+  readonly language?: string
   /** Port of the browser shell; any free one by default. */
   readonly port?: number
   /** A browser's session to open the page in, in place of a new one. */
@@ -82,11 +86,18 @@ async function newContext(browser: Browser, options: WindowOptions): Promise<Bro
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.theme ?? 'dark',
     reducedMotion: 'reduce',
-    locale: 'en-US',
+    locale: options.locale ?? 'en-US',
     acceptDownloads: true,
   })
+  await keepLanguage(context, options)
   context.setDefaultTimeout(options.patience)
   return context
+}
+
+/** As an earlier start of the program would have. */
+async function keepLanguage(context: BrowserContext, { language }: WindowOptions) {
+  if (language === undefined) return
+  await context.addInitScript(`localStorage.setItem('vitrine.language', ${JSON.stringify(language)})`)
 }
 
 async function openDesktop(options: WindowOptions): Promise<ShellWindow> {
@@ -96,10 +107,11 @@ async function openDesktop(options: WindowOptions): Promise<ShellWindow> {
     chromiumSandbox: process.getuid?.() !== 0,
     env: options.env,
     colorScheme: options.theme ?? 'dark',
-    locale: 'en-US',
+    locale: options.locale ?? 'en-US',
   })
-  const page = await app.firstWindow()
   const context = app.context()
+  await keepLanguage(context, options)
+  const page = await app.firstWindow()
   context.setDefaultTimeout(options.patience)
   const { width = 1440, height = 900 } = options
   await app.evaluate(

@@ -31,6 +31,8 @@ export interface StudioOptions {
   readonly width?: number
   readonly height?: number
   readonly theme?: 'dark' | 'light'
+  readonly locale?: string
+  readonly language?: string
 }
 
 /** The key of the studio's account. */

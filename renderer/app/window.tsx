@@ -2,6 +2,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { DesktopBridge } from '../../shared/contract/desktop-bridge.ts'
 import './app.css'
+import { I18nProvider } from 'react-aria-components'
+import { localeOf } from '../../shared/language/text.ts'
 import { App } from './App.tsx'
 import { Boundary } from './Boundary.tsx'
 import { followAddress } from './follow-address.ts'
@@ -35,11 +37,15 @@ if (root) {
     onFrame: (work) => void requestAnimationFrame(work),
   })
   followAddress(workspace.view)
+  // React Aria follows the machine otherwise, whatever was chosen.
+  const locale = localeOf()
   createRoot(root).render(
     <StrictMode>
       <WorkspaceContext value={workspace}>
         <Boundary>
-          <App />
+          <I18nProvider {...(locale !== undefined && { locale })}>
+            <App />
+          </I18nProvider>
         </Boundary>
       </WorkspaceContext>
     </StrictMode>,
