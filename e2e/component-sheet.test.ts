@@ -33,8 +33,10 @@ beforeEach(async () => {
 })
 afterEach(() => page.context().close())
 
-async function open(theme = 'dark') {
-  const answer = await page.goto(`${server.url}/dev/sheet.html?theme=${theme}`)
+/** The whole sheet takes seconds to draw: what looks at one part asks for that alone. */
+async function open(theme = 'dark', only?: 'controls' | 'overlays' | 'inspectors') {
+  const asked = new URLSearchParams({ theme, ...(only && { only }) })
+  const answer = await page.goto(`${server.url}/dev/sheet.html?${asked.toString()}`)
   // A missing build is no fault of the sheet.
   expect(answer?.ok(), 'dist/sheet is not there: run npm run sheet').toBe(true)
   await page.getByRole('heading', { name: 'Vitrine components' }).waitFor()
@@ -93,7 +95,7 @@ describe('sliders by keyboard', () => {
   const slider = () => batch().getByRole('slider', { name: 'Softness' })
 
   test('arrows step, Shift ten, Alt a tenth, ends at Home and End', async () => {
-    await open()
+    await open('dark', 'inspectors')
     await slider().focus()
     const steps: [string, number][] = [
       ['ArrowRight', 1.65],
@@ -110,7 +112,7 @@ describe('sliders by keyboard', () => {
   })
 
   test('⌫ leaves it to the account, an arrow sets it again', async () => {
-    await open()
+    await open('dark', 'inspectors')
     await slider().focus()
     await page.keyboard.press('Backspace')
     expect((await recipeOf(batch())).settings).not.toHaveProperty('shadow_softness')
@@ -121,7 +123,7 @@ describe('sliders by keyboard', () => {
   })
 
   test('a double click on its name and the button do the same', async () => {
-    await open()
+    await open('dark', 'inspectors')
     await batch().getByText('Softness', { exact: true }).dblclick()
     expect((await recipeOf(batch())).settings).not.toHaveProperty('shadow_softness')
     await batch().getByRole('button', { name: 'Intensity: back to your account’s setting' }).click()
@@ -129,7 +131,7 @@ describe('sliders by keyboard', () => {
   })
 
   test('a typed value that is too large is moved into the range, with a word', async () => {
-    await open()
+    await open('dark', 'inspectors')
     const field = batch().getByLabel('Softness, number')
     await field.fill('7,5')
     await field.press('Enter')
@@ -146,7 +148,7 @@ describe('sliders by keyboard', () => {
   })
 
   test('a drag sets it, in steps', async () => {
-    await open()
+    await open('dark', 'inspectors')
     const distance = batch().getByRole('slider', { name: 'Distance' })
     await distance.scrollIntoViewIfNeeded()
     const box = await distance.boundingBox()
@@ -161,7 +163,7 @@ describe('sliders by keyboard', () => {
 
 describe('the settings inspector', () => {
   test('a switch has three states, and ⌫ leads back to the account', async () => {
-    await open()
+    await open('dark', 'inspectors')
     const group = batch().getByRole('radiogroup', { name: 'De-banding' })
     await group.getByRole('radio', { name: 'Off' }).press('Space')
     expect((await recipeOf(batch())).settings['debanding']).toBe(false)
@@ -173,7 +175,7 @@ describe('the settings inspector', () => {
   })
 
   test('linked pads move together; unlinked ones keep their values', async () => {
-    await open()
+    await open('dark', 'inspectors')
     const pad = (side: string) => batch().getByLabel(`${side} padding`)
     await pad('Top').fill('20')
     await pad('Top').press('Enter')
@@ -192,7 +194,7 @@ describe('the settings inspector', () => {
   })
 
   test('what would be ignored is dimmed, says why, and keeps its value', async () => {
-    await open()
+    await open('dark', 'inspectors')
     await batch()
       .getByRole('radiogroup', { name: 'Background' })
       .getByRole('radio', { name: 'Transparent' })
@@ -203,7 +205,7 @@ describe('the settings inspector', () => {
   })
 
   test('mixed values say so, stay until touched, and a touch sets them for all', async () => {
-    await open()
+    await open('dark', 'inspectors')
     const size = images().getByRole('slider', { name: 'Size' })
     expect(await size.getAttribute('aria-valuetext')).toBe('Mixed, 0.80 to 1.60')
     const background = images().getByRole('radiogroup', { name: 'Background, mixed: solid, transparent' })
@@ -214,7 +216,7 @@ describe('the settings inspector', () => {
   })
 
   test('the colour: typed, by swatch, or none', async () => {
-    await open()
+    await open('dark', 'inspectors')
     const code = batch().getByLabel('Background colour, code')
     await code.fill('ececec')
     await code.press('Enter')
@@ -231,7 +233,7 @@ describe('the settings inspector', () => {
   })
 
   test('presets: another one, and the name of a new one', async () => {
-    await open()
+    await open('dark', 'inspectors')
     await batch()
       .getByRole('button', { name: /Catalogue white/ })
       .click()
@@ -249,7 +251,7 @@ describe('the settings inspector', () => {
   })
 
   test('an app that is no retoucher has fields of its own, and JSON for the rest', async () => {
-    await open()
+    await open('dark', 'inspectors')
     const other = page.getByLabel('Settings of another app')
     await other.getByLabel('Factor', { exact: true }).fill('9')
     await other.getByLabel('Factor', { exact: true }).press('Enter')
@@ -286,7 +288,7 @@ describe('the live preview', () => {
       )
 
   test('the frame is drawn on the chosen background, and a corner drags the pads', async () => {
-    await open()
+    await open('dark', 'inspectors')
     await batch().getByText('Approximate').waitFor()
     const edge = await batch().locator('.prev-frame .edge').boundingBox()
     const stage = await batch().locator('.prev canvas').boundingBox()
@@ -310,7 +312,7 @@ describe('the live preview', () => {
   })
 
   test('a darker shadow darkens the ground under the item', async () => {
-    await open()
+    await open('dark', 'inspectors')
     await batch().getByText('Approximate').waitFor()
     const item = await batch().locator('.prev-frame .item').boundingBox()
     const stage = await batch().locator('.prev canvas').boundingBox()
@@ -332,7 +334,7 @@ describe('the live preview', () => {
 
 describe('what floats', () => {
   test('a sheet takes the focus, closes with Escape and gives the focus back', async () => {
-    await open()
+    await open('dark', 'overlays')
     const opener = page.getByRole('button', { name: 'Open a sheet' })
     await opener.focus()
     await page.keyboard.press('Enter')
@@ -345,7 +347,7 @@ describe('what floats', () => {
   })
 
   test('a toast is a status, one at a time, and undoes', async () => {
-    await open()
+    await open('dark', 'overlays')
     await page.getByRole('button', { name: 'Show a toast' }).click()
     const status = page.locator('.toasts[role=status]')
     await status.getByRole('button', { name: 'Undo' }).click()
@@ -354,7 +356,7 @@ describe('what floats', () => {
   })
 
   test('a menu opens under the pointer and by the keyboard, and acts once', async () => {
-    await open()
+    await open('dark', 'overlays')
     await page
       .getByLabel('Menus', { exact: true })
       .getByRole('button', { name: 'Active 4' })
@@ -370,7 +372,7 @@ describe('what floats', () => {
   })
 
   test('a tooltip tells an icon’s name and key as soon as it has the focus', async () => {
-    await open()
+    await open('dark', 'controls')
     await page.getByRole('button', { name: 'Inspector', exact: true }).focus()
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Tab')

@@ -67,9 +67,68 @@ const overflow = `[...document.querySelectorAll('main *, aside *, nav *, [role=d
   .filter((one) => { for (let at = one.parentElement; at; at = at.parentElement) if (getComputedStyle(at).overflowX !== 'visible') return false; return true })
   .map((one) => one.outerHTML.slice(0, 120))`
 
+/**
+ * What is written on a control and cut off by it, or by what holds it. Names, addresses and figures of pictures and
+ * batches may be shortened: an ellipsis and a title say so.
+ */
+const clipped = `(() => {
+  const found = []
+  for (const control of document.querySelectorAll('button, [role=tab], [role=radio], [role=menuitem], label, h1, h2, h3, th, dt')) {
+    const walker = document.createTreeWalker(control, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.data.trim() === '') continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const text = range.getBoundingClientRect()
+      if (text.width === 0) continue
+      for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
+        const style = getComputedStyle(at)
+        if (style.textOverflow === 'ellipsis') break
+        if (style.overflowX === 'visible' || style.overflowX === 'auto' || style.overflowX === 'scroll') continue
+        const box = at.getBoundingClientRect()
+        if (box.width <= 1) break
+        if (text.right > box.right + 1 || text.left < box.left - 1) found.push(node.data + ' in ' + at.className)
+        break
+      }
+    }
+  }
+  return found
+})()`
+
+/** Controls with others over one of their ends: what is too wide for its place lies on its neighbour. */
+const covered = `(() => {
+  const holder = (one) => {
+    for (let at = one.parentElement; at; at = at.parentElement) {
+      const style = getComputedStyle(at)
+      if (/auto|scroll/.test(style.overflow) || /sticky|absolute|fixed/.test(style.position)) return at
+    }
+    return null
+  }
+  const layers = document.querySelectorAll('.compare, [role=dialog]')
+  const top = layers[layers.length - 1] ?? document
+  const controls = 'button, [role=tab], .seg-o, a[href], input'
+  return [...top.querySelectorAll(controls)].flatMap((control) => {
+    const box = control.getBoundingClientRect()
+    if (box.width < 8 || box.height < 8) return []
+    return [box.left + 3, box.right - 3].flatMap((x) => {
+      const there = document.elementFromPoint(x, box.top + box.height / 2)?.closest(controls)
+      if (!there || there === control || there.contains(control) || control.contains(there)) return []
+      // What is scrolled away lies under anything, and what floats over a list is meant to.
+      if (holder(there) !== holder(control)) return []
+      return [control.textContent + ' lies under ' + there.textContent + ' ' + there.outerHTML.slice(0, 80)]
+    })
+  })
+})()`
+
 async function overEdge(page: Page): Promise<readonly string[]> {
   const over = (await page.evaluate(overflow)) as string[]
-  return over.map((one) => `over the edge ${one}`)
+  const cut = (await page.evaluate(clipped)) as string[]
+  const under = (await page.evaluate(covered)) as string[]
+  return [
+    ...over.map((one) => `over the edge ${one}`),
+    ...cut.map((one) => `cut off: ${one}`),
+    ...under.map((one) => `covered: ${one}`),
+  ]
 }
 
 async function violations(page: Page, where: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import type { BatchRecord } from '../shared/contract/records.ts'
 import type { Standing } from './engine-mirror.ts'
-import { said } from '../shared/language/said.ts'
+import { stopWords } from '../shared/language/stop-words.ts'
 import { figure, plural, t } from '../shared/language/text.ts'
 
 /** What the program's icon and the system are told of the work. Pure: decided from how things stand alone. */
@@ -49,23 +49,15 @@ export function noticesBetween(before: Standing, now: Standing): Notice[] {
     if (!earlier || earlier.state === batch.state) continue
     if (batch.state === 'finished' && preferences?.notifyFinished) notices.push(finished(batch))
     if (batch.state === 'stopped' && preferences?.notifyStopped) {
-      notices.push({ title: t`${batch.name} has stopped`, body: whyStopped(batch), batch: batch.id })
+      notices.push({
+        title: t`${batch.name} has stopped`,
+        body: stopWords(batch.stopReason),
+        batch: batch.id,
+      })
     }
   }
   const stop = preferences?.notifyStopped ? queueStop(before, now) : undefined
   return stop ? [...notices, stop] : notices
-}
-
-/** What the queue stops for is a word (engine/queue/parts.ts), or a sentence of the engine. */
-function whyStopped({ stopReason }: BatchRecord): string {
-  switch (stopReason) {
-    case null:
-      return t`Nothing more is sent until you decide.`
-    case 'budget':
-      return t`The budget is used up.`
-    default:
-      return said(stopReason)
-  }
 }
 
 function finished({ id, name, counts, total, charged }: BatchRecord): Notice {

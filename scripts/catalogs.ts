@@ -18,7 +18,7 @@ const halves = [
       { rooms: ['shared'], mark: 't', early: false },
     ],
   },
-  { name: 'engine', sources: [{ rooms: ['engine'], mark: 'say', early: true }] },
+  { name: 'engine', sources: [{ rooms: ['engine', 'shared'], mark: 'say', early: true }] },
   { name: 'program', sources: [{ rooms: ['electron', 'engine', 'shared'], mark: 't', early: false }] },
 ] as const
 

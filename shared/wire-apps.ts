@@ -1,5 +1,5 @@
 import { plainText } from './plain-text.ts'
-import { t } from './language/text.ts'
+import { say } from './language/say.ts'
 import type { App, Read } from './wire.ts'
 
 const listKeys = ['apps', 'data', 'items', 'results']
@@ -51,7 +51,7 @@ function appOf(raw: unknown, key?: string): App | undefined {
  */
 export function readApps(json: unknown): Read<readonly App[]> {
   const entries = entriesOf(json)
-  if (!entries) return { ok: false, field: 'apps', problem: t`The answer is not a list of apps.` }
+  if (!entries) return { ok: false, field: 'apps', problem: say`The answer is not a list of apps.` }
   const apps = new Map<string, App>()
   for (const app of entries) if (app && !apps.has(app.id)) apps.set(app.id, app)
   return { ok: true, value: [...apps.values()] }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { effectiveSettings, retoucherSettingsSchema, settingRule } from './settings.ts'
-import { t } from './language/text.ts'
+import { say } from './language/say.ts'
 import type { RetoucherSettings } from './settings.ts'
 
 /** One submission (service interface, 4.1 and 4.7). */
@@ -31,17 +31,17 @@ const parametersSchema = z.record(z.string(), z.json())
 export function submitBody(submission: Submission): string {
   const { appId, image, webhookUrl } = submission
   for (const [field, value] of Object.entries({ app_id: appId, image, webhook_url: webhookUrl })) {
-    if (!filled.safeParse(value).success) throw new SubmissionError(t`The submission has no ${field}.`)
+    if (!filled.safeParse(value).success) throw new SubmissionError(say`The submission has no ${field}.`)
   }
   const settings = retoucherSettingsSchema.safeParse(submission.settings)
   if (!settings.success) {
     const field = settings.error.issues[0]?.path.map(String).join('.') || 'settings'
-    throw new SubmissionError(t`The setting ${field} of the submission is not valid.`)
+    throw new SubmissionError(say`The setting ${field} of the submission is not valid.`)
   }
   const parameters = parametersSchema.safeParse(submission.parameters)
   if (!parameters.success) {
     const field = parameters.error.issues[0]?.path.map(String).join('.') || 'parameters'
-    throw new SubmissionError(t`The parameter ${field} of the submission cannot be written as JSON.`)
+    throw new SubmissionError(say`The parameter ${field} of the submission cannot be written as JSON.`)
   }
   const others = Object.entries(parameters.data)
     .filter(([key]) => key !== 'image' && !settingRule(key))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { t } from './language/text.ts'
+import { say } from './language/say.ts'
 import { plainText } from './plain-text.ts'
 import {
   lenientBoolean,
@@ -184,8 +184,8 @@ function read<Wire, T>(schema: z.ZodType<Wire>, json: unknown, shape: (wire: Wir
     ok: false,
     field,
     problem: field
-      ? t`The answer has no usable ${field}.`
-      : t`The answer is not an object with the expected fields.`,
+      ? say`The answer has no usable ${field}.`
+      : say`The answer is not an object with the expected fields.`,
   }
 }
 

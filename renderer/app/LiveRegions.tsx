@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { figure, plural } from './format.ts'
 import { useWorkspace } from './workspace-context.ts'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 /** Milliseconds between two summaries at the same quarter. */
@@ -50,7 +51,7 @@ function useAlarm(): string {
     const one = [...value.byId.values()].find(
       (batch) => batch.outDirTrouble !== null && batch.state === 'running',
     )
-    return one?.outDirTrouble ?? ''
+    return said(one?.outDirTrouble ?? '')
   })
   if (queue?.state === 'key-rejected')
     return t`The service rejected the key. Nothing is sent until it is replaced.`

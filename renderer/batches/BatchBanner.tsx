@@ -7,6 +7,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ReplaceKeyButton } from './RunBar.tsx'
 import { bannerOf, type BannerKind } from './banner.ts'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 /** Milliseconds offline before it is worth a banner. */
@@ -119,7 +120,7 @@ function NoOutputFolder({ batch }: { readonly batch: BatchRecord }) {
         >{t`Choose folder`}</Button>
       }
     >
-      {batch.outDirTrouble} {t`Finished results are kept and written later.`}
+      {said(batch.outDirTrouble ?? '')} {t`Finished results are kept and written later.`}
     </Banner>
   )
 }

@@ -16,6 +16,7 @@ import { copyReport, copyText, revealImage } from './image-commands.ts'
 import { formatName, lookOfImage, pictureOf } from './image-look.ts'
 import { Picture } from './Picture.tsx'
 import { useLeading } from './use-leading.ts'
+import { said } from '../../shared/language/said.ts'
 import { t } from '../../shared/language/text.ts'
 
 /** Details of an image; asked again whenever its row changes. */
@@ -90,7 +91,7 @@ function WhatHappened({ details }: { readonly details: ImageDetails }) {
       {details.advice !== null && <p className="f2">{details.advice}</p>}
       {details.error !== null && (
         <pre className="raw select-text" dir="auto">
-          {details.error}
+          {said(details.error)}
         </pre>
       )}
       <Remedies details={details} />
@@ -117,7 +118,7 @@ function Attempts({ details }: { readonly details: ImageDetails }) {
       <ol className="attempts">
         {details.attempts.map((attempt, index) => (
           <li key={`${attempt.at} ${index}`}>
-            <span className="grow">{attempt.outcome}</span>
+            <span className="grow">{said(attempt.outcome)}</span>
             <time className="f3" dateTime={new Date(attempt.at).toISOString()} title={dayTime(attempt.at)}>
               {clockSeconds(attempt.at)}
             </time>

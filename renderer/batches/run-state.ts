@@ -1,4 +1,5 @@
 import type { BatchRecord, QueueRecord } from '../../shared/contract/records.ts'
+import { stopWords } from '../../shared/language/stop-words.ts'
 import { clockTime, duration, figure, plural } from '../app/format.ts'
 import { activeStates, countOf } from './filters.ts'
 import { t } from '../../shared/language/text.ts'
@@ -98,7 +99,7 @@ export function runStateOf(batch: BatchRecord, queue: QueueRecord | undefined): 
         look: 'stopped',
         title: t`Stopped`,
         inLine: t`stopped`,
-        line: fixed(batch.stopReason ?? doneOf(batch)),
+        line: fixed(batch.stopReason === null ? doneOf(batch) : stopWords(batch.stopReason)),
         main: 'resume',
       }
     case 'running':

@@ -1,3 +1,5 @@
+import said from './german/engine/engine.json' with { type: 'json' }
+import sharedSaid from './german/engine/shared.json' with { type: 'json' }
 import electron from './german/program/electron.json' with { type: 'json' }
 import engine from './german/program/engine.json' with { type: 'json' }
 import shared from './german/program/shared.json' with { type: 'json' }
@@ -7,4 +9,4 @@ import type { Catalog } from './text.ts'
 export const germanProgram: Catalog = { ...electron, ...engine, ...shared }
 
 /** What the engine says (`say`): notifications and reports repeat sentences of its. */
-export { default as germanEngine } from './german/engine/engine.json' with { type: 'json' }
+export const germanEngine: Catalog = { ...sharedSaid, ...said }

@@ -10,6 +10,7 @@ import preferences from './german/window/preferences.json' with { type: 'json' }
 import presets from './german/window/presets.json' with { type: 'json' }
 import review from './german/window/review.json' with { type: 'json' }
 import settings from './german/window/settings.json' with { type: 'json' }
+import sharedSaid from './german/engine/shared.json' with { type: 'json' }
 import shared from './german/window/shared.json' with { type: 'json' }
 import ui from './german/window/ui.json' with { type: 'json' }
 import variants from './german/window/variants.json' with { type: 'json' }
@@ -34,4 +35,4 @@ export const germanWindow: Catalog = {
 }
 
 /** What the engine says (`say`), also with what it has from shared/. */
-export const germanEngine: Catalog = { ...shared, ...engine }
+export const germanEngine: Catalog = { ...shared, ...sharedSaid, ...engine }

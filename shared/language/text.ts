@@ -43,10 +43,11 @@ function worded(key: string): string {
   return catalog[key] || key
 }
 
-/** 40 % more of what can be seen, at the end of the text, so that a test still finds it by how it begins. */
+/** 40 % more of what can be seen, in words of some length, at the end of the text: a test finds it by how it begins. */
 export function longer(text: string): string {
-  const letters = text.replaceAll(/\{\d+\}/g, '').length
-  return `${text}${'~'.repeat(Math.ceil(letters * 0.4))}`
+  const more = Math.ceil(text.replaceAll(/\{\d+\}/g, '').length * 0.4)
+  const words = Array.from({ length: Math.ceil(more / 8) }, (_, n) => 'o'.repeat(Math.min(8, more - 8 * n)))
+  return `${text} ${words.join(' ')}`
 }
 
 /** What is made of a text: pieces of it, and between them the numbers of values. */

@@ -1,7 +1,7 @@
 import type { Call, Contract, HandlerContext, Handlers, Stream } from './contract.ts'
 import { Fault } from './fault.ts'
 import { protocolVersion, questionSchema, type Answer, type Port } from './frames.ts'
-import { t } from '../language/text.ts'
+import { say } from '../language/say.ts'
 
 /** Questions that one connection may have open: far more than an interface needs, few enough to bear. */
 const mostOpen = 256
@@ -66,7 +66,7 @@ export function serve<C extends Contract>(
       send({
         type: 'fail',
         id: question.id,
-        fault: { code: 'refused', message: t`Too many open questions.` },
+        fault: { code: 'refused', message: say`Too many open questions.` },
       })
     } else void start(question.id, question.path, question.input)
   })
@@ -103,6 +103,6 @@ function faultOf(error: unknown, path: string, { onInternal }: ServeOptions) {
   onInternal(path, error)
   return {
     code: 'internal' as const,
-    message: t`Something went wrong inside Vitrine; its log has the details.`,
+    message: say`Something went wrong inside Vitrine; its log has the details.`,
   }
 }
