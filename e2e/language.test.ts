@@ -56,7 +56,9 @@ test('on a German machine the window is German, from the first run to the last r
   const studio = await openStudio(test, { locale: 'de-DE' })
   const { page, service } = studio
   const wrong: string[] = []
-  const look = async (where: string) => {}
+  const look = async (where: string) => {
+    wrong.push(...(await leftovers(page)).map((text) => `${where}: ${text}`))
+  }
   await page.getByText(de('Where should the retouching happen?')).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await look('first run')
