@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BatchRecord } from '../../shared/contract/records.ts'
-import { figure } from '../app/format.ts'
+import { plural } from '../app/format.ts'
 import { PickFolder } from '../app/PickFolder.tsx'
 import type { Workspace } from '../app/workspace.ts'
 import { useBatch, useWorkspace } from '../app/workspace-context.ts'
@@ -107,7 +107,8 @@ function RemoveBatch({ batch }: AskProps) {
     >
       <p>
         {t`Its files and its manifest stay in the output folder.`}
-        {unsent > 0 && ` ${t`${figure(unsent)} images that still wait are not sent.`}`}
+        {unsent > 0 &&
+          ` ${plural(unsent, 'image that still waits is not sent.', 'images that still wait are not sent.')}`}
       </p>
     </Sheet>
   )

@@ -22,7 +22,7 @@ const chips: readonly Omit<FilterChip, 'count'>[] = [
   { id: 'active', label: t`Active`, none: t`No active images.`, states: activeStates },
   { id: 'done', label: t`Done`, none: t`No done images.`, states: ['delivered'] },
   { id: 'failed', label: t`Failed`, none: t`No failed images.`, states: ['failed'] },
-  { id: 'review', label: t`Needs review`, none: t`No needs review images.`, states: ['review'] },
+  { id: 'review', label: t`Needs review`, none: t`No image needs review.`, states: ['review'] },
   { id: 'cancelled', label: t`Cancelled`, none: t`No cancelled images.`, states: ['cancelled'] },
   { id: 'skipped', label: t`Skipped`, none: t`No skipped images.`, states: ['skipped'] },
 ]
