@@ -186,7 +186,7 @@ export class Reconciler {
     const { source } = images.byId(question.imageId)!
     return ledger
       .open(question.connectionId, 'review')
-      .some(({ imageId }) => imageId !== question.imageId && images.byId(imageId)!.source === source)
+      .some(({ imageId }) => images.byId(imageId)!.source === source)
   }
 
   /** Undefined where going on would make the list too long to be read back. */
