@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { speakProgram } from '../shared/language/speak-program.ts'
+import { spoken } from '../shared/language/text.ts'
+import { ProgramLanguage } from './program-language.ts'
 import { batchRecord, counts, preferencesRecord } from './testing/records.ts'
 import { settle, Stage, until } from './testing/stage.ts'
 
@@ -102,5 +104,29 @@ describe('the program speaks', () => {
     void set.start().catch(() => undefined)
     await until(() => set.electron.app.exitCode !== undefined)
     expect(set.electron.errors[0]).toMatch(/^Die Seite des Programms fehlt\./)
+  })
+})
+
+describe('what has been said is said anew', () => {
+  function language(languages: string[], locale = 'en-US'): ProgramLanguage {
+    onTestFinished(async () => await speakProgram('en', []))
+    return new ProgramLanguage({ getPreferredSystemLanguages: () => languages, getLocale: () => locale })
+  }
+
+  test('where another language is chosen, and not where it is the same again', async () => {
+    const program = language(['en-US'])
+    expect([await program.speak('de'), await program.speak('de')]).toEqual([true, false])
+    expect([await program.speak('system'), spoken()]).toEqual([true, 'en'])
+  })
+
+  test('once, where two are chosen at the same time: in the later one', async () => {
+    const program = language(['en-US'])
+    expect(await Promise.all([program.speak('de'), program.speak('en')])).toEqual([false, true])
+    expect(spoken()).toBe('en')
+  })
+
+  test('in the language of the program where the system names none', async () => {
+    await language([], 'de-CH').speak('system')
+    expect(spoken()).toBe('de')
   })
 })

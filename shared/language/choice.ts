@@ -16,12 +16,16 @@ export interface Speech {
  */
 export function speechOf(choice: string | null, machine: readonly string[]): Speech {
   const first = machine[0] ?? 'en'
-  const isGerman = (tag: string) => /^de\b/i.test(tag)
   if (choice === 'long') return { language: 'long', locale: undefined }
   if (choice !== 'en' && choice !== 'de') {
-    return { language: isGerman(first) ? 'de' : 'en', locale: isGerman(first) ? first : undefined }
+    return isOf(first, 'de') ? { language: 'de', locale: first } : { language: 'en', locale: undefined }
   }
   // The machine's own way of writing where it is one of that language: de-AT, en-US.
-  const own = machine.find((tag) => tag.toLowerCase().startsWith(choice))
+  const own = machine.find((tag) => isOf(tag, choice))
   return { language: choice, locale: own ?? (choice === 'de' ? 'de-DE' : 'en-GB') }
+}
+
+/** Not by its first letters alone: `den` is Slavey, and no locale to write German dates by. */
+function isOf(tag: string, language: 'en' | 'de'): boolean {
+  return tag.split('-')[0]!.toLowerCase() === language
 }

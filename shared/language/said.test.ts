@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { hear, said } from './said.ts'
-import { speak } from './text.ts'
+import { longer, speak } from './text.ts'
 
 const words = {
   'The disk of {0} is full; make room, then go on.':
@@ -38,6 +38,28 @@ describe('a sentence of the engine', () => {
   test('is as it is where English is spoken', () => {
     hear(words)
     expect(said('Nothing is lost.')).toBe('Nothing is lost.')
+  })
+
+  test('is longer where the layout is tested', () => {
+    speak('long', {})
+    hear(words)
+    expect(said('Nothing is lost.')).toBe(longer('Nothing is lost.'))
+  })
+
+  test('is said in new words as soon as these are heard', () => {
+    speak('de', {}, 'de-DE')
+    hear(words)
+    expect(said('Nothing is lost.')).toBe('Nichts ist verloren.')
+    hear({ 'Nothing is lost.': 'Alles ist da.' })
+    expect(said('Nothing is lost.')).toBe('Alles ist da.')
+  })
+
+  test('however often it is nested, is no burden: what lies deep stays as it is', () => {
+    speak('de', {}, 'de-DE')
+    hear(words)
+    const deep = `${'list.txt: '.repeat(20_000)}Nothing is lost.`
+    expect(said(deep)).toBe(deep)
+    expect(said('a: b: Nothing is lost.')).toBe('a: b: Nichts ist verloren.')
   })
 
   test('a value stays whatever it is, letter for letter', () => {
