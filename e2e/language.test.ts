@@ -65,7 +65,7 @@ test('on a German machine the window is German, from the first run to the last r
   await connectInGerman(studio)
   await look('start')
 
-  const shoot = studio.folder('Frühling')
+  const shoot = studio.folder('Winter')
   await writeShootLists(shoot, service.origin)
   await drop(page, shoot)
   const start = page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${de('Start')}`) })

@@ -32,18 +32,25 @@ export interface DesktopParts {
   readonly window: () => BrowserWindow | undefined
 }
 
+/** macOS asks for folders and files in one dialog; the other systems cannot. */
+const several = (own: 'openDirectory' | 'openFile', platform: Platform) => [
+  ...(platform === 'mac' ? (['openDirectory', 'openFile'] as const) : [own]),
+  'multiSelections' as const,
+]
+
+const sourceDialogs = {
+  folders: (platform) => ({ title: t`Choose folders`, properties: several('openDirectory', platform) }),
+  files: (platform) => ({ title: t`Choose files`, properties: several('openFile', platform) }),
+  picture: () => ({ title: t`Choose a picture`, properties: ['openFile'] }),
+} satisfies Record<string, (platform: Platform) => Electron.OpenDialogOptions>
+
 /** What only a desktop window can do. It translates; what may be done is the engine's and the person's to say. */
 export function desktopHandlers(parts: DesktopParts): Handlers<DesktopContract> {
   const { platform, version, engine, addPaths, commands, openAddress, shell, clipboard } = parts
   return {
     shell: {
       pickSources: async ({ what }) => {
-        const own = what === 'folders' ? (['openDirectory'] as const) : (['openFile'] as const)
-        const kinds = platform === 'mac' ? (['openDirectory', 'openFile'] as const) : own
-        const picked = await ask(parts, {
-          title: what === 'folders' ? t`Choose folders` : t`Choose files`,
-          properties: [...kinds, 'multiSelections'],
-        })
+        const picked = await ask(parts, sourceDialogs[what](platform))
         return { drop: picked.length === 0 ? null : addPaths(picked) }
       },
       pickFolder: async ({ title, current }) => {

@@ -2,7 +2,9 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { readStrings, type Finding } from './strings.ts'
 
-const folder = resolve(import.meta.dirname, '../shared/language/german')
+const project = resolve(import.meta.dirname, '..')
+/** Where the German lies below the project's folder. */
+const place = 'shared/language/german'
 
 type Words = Record<string, string>
 
@@ -35,25 +37,30 @@ function fileOf(half: string, source: string): string {
   return join(half, `${room === 'renderer' ? below : room}.json`)
 }
 
-function read(half: string): Words {
+function read(folder: string, half: string): Map<string, Words> {
   const files = globSync(`${half}/*.json`, { cwd: folder })
-  return Object.assign(
-    {},
-    ...files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Words),
-  ) as Words
+  return new Map(
+    files.map((file) => [join(file), JSON.parse(readFileSync(join(folder, file), 'utf8')) as Words]),
+  )
 }
 
-/** @param write puts an empty place where German is missing, takes out what is not used, and each key into its file */
-export function checkCatalogs(write = false): State {
+/**
+ * @param write puts an empty place where German is missing, takes out what is not used, and each key into its file
+ * @param root the project's folder
+ */
+export function checkCatalogs(write = false, root = project): State {
+  const folder = join(root, place)
   const missing: Finding[] = []
   const unused: string[] = []
   const faults: Finding[] = []
   for (const { name, sources } of halves) {
-    const found = sources.map(({ rooms, mark, early }) => readStrings(rooms, mark, early))
-    const words = read(name)
+    const found = sources.map(({ rooms, mark, early }) => readStrings(rooms, mark, early, root))
+    const kept = read(folder, name)
+    const words: Words = Object.assign({}, ...kept.values())
     faults.push(...found.flatMap((strings) => strings.faults))
     const keys = new Map(found.toReversed().flatMap((strings) => [...strings.keys]))
-    const files = new Map<string, Words>()
+    // A file that has nothing left to say is there still: what reads it names it.
+    const files = new Map<string, Words>([...kept.keys()].map((file) => [file, {}]))
     for (const [key, source] of keys) {
       const german = words[key] ?? ''
       if (german === '') missing.push({ place: source, text: key })
@@ -64,7 +71,7 @@ export function checkCatalogs(write = false): State {
       files.set(file, { ...files.get(file), [key]: german })
     }
     unused.push(...Object.keys(words).filter((key) => !keys.has(key)))
-    if (write) for (const [file, entries] of files) writeWords(file, entries)
+    if (write) for (const [file, entries] of files) writeWords(join(folder, file), entries)
   }
   return { missing, unused, faults }
 }
@@ -72,8 +79,8 @@ export function checkCatalogs(write = false): State {
 const values = (text: string) => (text.match(/\{\d+\}/g) ?? []).sort().join()
 
 function writeWords(file: string, words: Words): void {
-  mkdirSync(join(folder, file, '..'), { recursive: true })
-  writeFileSync(join(folder, file), `${JSON.stringify(words, null, 2)}\n`)
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(words, null, 2)}\n`)
 }
 
 /** `npm run strings`, with --write to make the empty places. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseSync } from 'vite'
 
-const root = resolve(import.meta.dirname, '..')
+const project = resolve(import.meta.dirname, '..')
 
 /** What a person can read: letters, not only a sign or a unit of one. */
 const isRead = (text: string) => /\p{L}{2}/u.test(text)
@@ -42,26 +42,28 @@ export type Mark = 't' | 'say'
  * Reads all texts of source files: the templates with this mark, and with `t` those of `rich` and the words of `plural`.
  * @param rooms folders below the project's, as `renderer`
  * @param early whether a text may be made while its module is loaded: not where the language is known only later
+ * @param root the folder that the rooms lie in
  */
-export function readStrings(rooms: readonly string[], mark: Mark, early: boolean): Strings {
+export function readStrings(rooms: readonly string[], mark: Mark, early: boolean, root = project): Strings {
   const keys = new Map<string, string>()
   const faults: Finding[] = []
   const files = globSync(
     rooms.map((room) => `${room}/**/*.{ts,tsx}`),
     { cwd: root },
   ).filter((file) => !apart.test(file))
-  for (const file of files.sort()) readFile(file.replaceAll('\\', '/'), { keys, faults, mark, early })
+  for (const file of files.sort()) readFile(file.replaceAll('\\', '/'), { root, keys, faults, mark, early })
   return { keys, faults }
 }
 
 interface Reading {
+  readonly root: string
   readonly keys: Map<string, string>
   readonly faults: Finding[]
   readonly mark: Mark
   readonly early: boolean
 }
 
-function readFile(file: string, { keys, faults, mark, early }: Reading): void {
+function readFile(file: string, { root, keys, faults, mark, early }: Reading): void {
   const source = readFileSync(resolve(root, file), 'utf8')
   const note = (node: Node, text: string) => {
     const line = source.slice(0, node.start).split('\n').length

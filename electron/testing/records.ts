@@ -98,6 +98,8 @@ export function imageDetails(fields: Partial<ImageDetails> = {}): ImageDetails {
     },
     batch: 'b1',
     source: 'https://pictures.example/R1.jpg',
+    formerSource: null,
+    pickRefusal: null,
     recipe: { appId: 'rescue', settings: {}, parameters: {} },
     preset: null,
     runId: null,

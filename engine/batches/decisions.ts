@@ -93,6 +93,11 @@ export function adoptRun(store: Store, image: Image, runId: string, clock: Clock
     if (owner && owner.imageId !== image.id) {
       throw new DecisionError(say`Run ${runId} already belongs to another picture of the queue.`)
     }
+    if (owner && store.formerSources.of(image.id).some(({ lastAttempt }) => owner.id <= lastAttempt)) {
+      throw new DecisionError(
+        say`Run ${runId} was made of another picture, before one was chosen in its place.`,
+      )
+    }
     if (owner && attempt) {
       throw new DecisionError(
         say`Run ${runId} is an earlier run of this picture; it does not answer this submission.`,

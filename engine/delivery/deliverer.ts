@@ -9,7 +9,7 @@ import type { Delivery, FetchedPart, SettledName } from './delivery.ts'
 import { manifestOf } from './manifest-lines.ts'
 import type { ManifestWriter } from './manifest.ts'
 import { parseNameTemplate, pathRoom, renderName } from './names.ts'
-import { foldName, nameFromUrl } from './safe-name.ts'
+import { foldName, nameOfImage } from './safe-name.ts'
 import { extensions } from './sniff.ts'
 import { say } from '../../shared/language/say.ts'
 
@@ -255,7 +255,7 @@ function outputName(store: Store, batch: Batch, image: Image, slug: string, exte
     parsed.template,
     {
       folder: image.folder,
-      name: image.name ?? nameFromUrl(image.source, number),
+      name: nameOfImage(image),
       suffix: slug === 'primary' ? '' : `-${slug}`,
       ext: extension,
       n: number,

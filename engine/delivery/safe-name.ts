@@ -3,6 +3,8 @@
  * macOS and Windows, so that an output folder can move between them.
  */
 
+import type { Image } from '../store/rows.ts'
+
 /** Bytes that a name may take: 255 less room for " (99999)". */
 export const longestName = 244
 
@@ -78,6 +80,14 @@ export function numberedName(relative: string, n: number): string {
   const dot = relative.lastIndexOf('.')
   const stemEnd = dot > start ? dot : relative.length
   return `${relative.slice(0, stemEnd)} (${n})${relative.slice(stemEnd)}`
+}
+
+/**
+ * The name that an image's outputs have in its batch's template: that of its list, else that in its address. What is
+ * made of one picture has one number.
+ */
+export function nameOfImage(image: Pick<Image, 'name' | 'source' | 'picture' | 'position'>): string {
+  return image.name ?? nameFromUrl(image.source, (image.picture ?? image.position) + 1)
 }
 
 const longestGuess = 120

@@ -87,7 +87,7 @@ export async function createInterface(parts: InterfaceParts): Promise<EngineInte
       queue: queueHandlers({ parts, book, workplace, changes, records }),
       intake: intakeHandlers({ parts, drops, drafts, estimates, workplace }),
       batches: batchHandlers({ parts, book, workplace, changes, records, actions }),
-      images: imageHandlers({ store, changes, views, actions, bytes: workplace.bytes }),
+      images: imageHandlers({ parts, workplace, drops, changes, views, actions }),
       review: reviewHandlers(parts, workplace, actions),
       presets: presetHandlers(preferences, book, chosen),
       apps: appHandlers(workplace),

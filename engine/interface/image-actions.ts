@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import type { targetSchema } from '../../shared/contract/records.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import type { ImageState } from '../../shared/states.ts'
+import { DecisionError } from '../batches/decisions.ts'
+import { takePicked, type PickedPicture } from '../batches/picked-picture.ts'
 import { manifestOf } from '../delivery/manifest-lines.ts'
 import type { ManifestWriter } from '../delivery/manifest.ts'
 import type { Image } from '../store/rows.ts'
@@ -106,6 +108,22 @@ export class ImageActions {
     )
     const again = ['failed', 'delivered', 'skipped', 'cancelled'] as const
     return fetched + (await this.#each(paid, (image) => this.#again(image, again), { wake: true }))
+  }
+
+  /** Puts an image that failed back into the queue with another picture. @throws Fault where that is not possible any more */
+  pick(picked: PickedPicture): number {
+    const { batchSeq } = imageOf(this.#store, picked.image)
+    try {
+      this.#store.transaction(() => {
+        takePicked(this.#store, picked)
+        wakeBatch(this.#store, batchSeq)
+      })
+    } catch (error) {
+      if (error instanceof DecisionError) throw new Fault('refused', error.message)
+      throw error
+    }
+    this.changed([batchSeq])
+    return 1
   }
 
   #move(image: Image, from: readonly ImageState[], to: ImageState): boolean {

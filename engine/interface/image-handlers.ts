@@ -11,20 +11,20 @@ import { plus } from './batch-records.ts'
 import type { Changes } from './changes.ts'
 import { imageOf, type FullTarget, type ImageActions, type Urgencies } from './image-actions.ts'
 import { editImages, settingsOf, takeBackEdit, type Former } from './image-edits.ts'
-import type { DownloadBytes } from './download-bytes.ts'
 import { ImageRecords } from './image-records.ts'
 import type { FullQuery, ImageViews } from './image-views.ts'
+import { readPicked, type Picked, type PickingParts } from './picked-pictures.ts'
 import { say } from '../../shared/language/say.ts'
 
-export interface ImageHandlerParts {
-  readonly store: Store
+export interface ImageHandlerParts extends PickingParts {
   readonly changes: Changes
   readonly views: ImageViews
   readonly actions: ImageActions
-  readonly bytes: DownloadBytes
 }
 
 interface RetryPlan {
+  /** Another picture in the place of the only image. */
+  readonly picked?: Picked
   readonly free: readonly number[]
   readonly paid: readonly number[]
 }
@@ -44,11 +44,12 @@ function kept<T>(all: Map<string, T>, one: T, most = mostKept): string {
 }
 
 export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>['images'] {
-  const { store, views, actions } = all
+  const { views, actions, workplace } = all
+  const { store } = all.parts
   const plans = new Map<string, RetryPlan>()
   const moves = new Map<string, Urgencies>()
   const edits = new Map<string, Former>()
-  const records = () => new ImageRecords(store, all.bytes)
+  const records = () => new ImageRecords(store, workplace.bytes)
   const counted = async (work: Promise<number>) => ({ images: await work })
   return {
     watch: (query, { signal }) => watch(all, query, signal),
@@ -84,16 +85,17 @@ export function imageHandlers(all: ImageHandlerParts): Handlers<EngineContract>[
       return await counted(actions.moveBack(before))
     },
     release: async (target) => await counted(actions.release(target)),
-    planRetry: (target) => {
-      const plan = planRetry(store, actions.idsOf(target))
-      const id = kept(plans, plan)
-      const { free, paid, alreadyCharged, cost, extras } = plan
-      return { plan: id, free: free.length, paid: paid.length, alreadyCharged, cost, extras }
+    planRetry: (target) => planRecord(plans, planRetry(store, actions.idsOf(target))),
+    planPick: async (wanted, { signal }) => {
+      const picked = await readPicked(all, wanted, signal)
+      const plan = planRecord(plans, { ...planRetry(store, [wanted.image]), picked })
+      return { ...plan, file: picked.file }
     },
     retry: async ({ plan: id }) => {
       const plan = plans.get(id)
       plans.delete(id)
       if (!plan) throw new Fault('gone', say`What was shown is too old; look at the price once more.`)
+      if (plan.picked) return { images: actions.pick(plan.picked) }
       return await counted(actions.retry(plan.free, plan.paid))
     },
     mark: async ({ target, mark }) => await counted(actions.mark(target, mark)),
@@ -105,6 +107,22 @@ function usesOf(store: Store, views: ImageViews, target: FullTarget) {
   const { query } = target
   views.of(query)
   return store.lists.recipes(store.batches.byId(query.batch)!.seq, query)
+}
+
+/** What a person is shown of a plan, which is kept until it is carried out. */
+function planRecord(
+  plans: Map<string, RetryPlan>,
+  plan: ReturnType<typeof planRetry> & Pick<RetryPlan, 'picked'>,
+) {
+  const { free, paid, alreadyCharged, cost, extras } = plan
+  return {
+    plan: kept(plans, plan),
+    free: free.length,
+    paid: paid.length,
+    alreadyCharged,
+    cost,
+    extras,
+  }
 }
 
 /** What it costs to run images once more: nothing where their result is at the service, else a run each. */
@@ -145,7 +163,7 @@ interface ImageNews {
 }
 
 async function* watch(
-  { store, views, changes, bytes }: ImageHandlerParts,
+  { parts: { store }, views, changes, workplace: { bytes } }: ImageHandlerParts,
   query: FullQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ImageNews> {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { CreditRange } from '../../shared/prices.ts'
 import { marks, type ImageDetails, type ImageRecord } from '../../shared/contract/records.ts'
 import { plainText } from '../../shared/plain-text.ts'
+import { pickRefusal } from '../batches/picked-picture.ts'
 import { shownSource } from '../own-files/shown-source.ts'
 import { estimate } from '../queue/prices.ts'
 import type { Attempt, Batch, Image, Output } from '../store/rows.ts'
@@ -56,7 +57,7 @@ export class ImageRecords {
       preset: presetOf(image, this.#batchOf(image.batchSeq)),
       picture: image.picture,
       // Its pictures are the source, and what it was delivered as the last time.
-      version: state === 'delivered' || state === 'skipped' ? (image.settled ?? 0) : 0,
+      version: state === 'delivered' || state === 'skipped' ? (image.settled ?? 0) : image.picked,
     }
   }
 
@@ -64,11 +65,14 @@ export class ImageRecords {
     const store = this.#store
     const batch = store.batches.bySeq(image.batchSeq)
     const reason = this.reason(image)
+    const former = image.picked > 0 ? store.formerSources.of(image.id).at(-1) : undefined
     const error = image.error === null ? null : plainText(image.error, 2000)
     return {
       image: this.record(image),
       batch: batch.id,
       source: shownSource(store, image.source),
+      formerSource: former ? shownSource(store, former.source) : null,
+      pickRefusal: pickRefusal(store, image) ?? null,
       recipe: store.images.recipeById(image.recipeId),
       preset: presetOf(image, batch),
       runId: image.runId,

@@ -8,11 +8,12 @@ import { Fault } from '../../shared/rpc/fault.ts'
 import { displayText } from '../intake/display-text.ts'
 import type { Intake, IntakeProgress, Source } from '../intake/found.ts'
 import { gather } from '../intake/gather.ts'
-import { publishIntake, type PublishedIntake } from '../own-files/publish-intake.ts'
+import type { PublishedIntake } from '../own-files/publish-intake.ts'
 import { foundRecord, type Drafts } from './drafts.ts'
 import type { Drops } from './drops.ts'
 import type { Estimates } from './estimates.ts'
 import type { InterfaceParts, Practice } from './parts.ts'
+import { publishFound } from './publish-found.ts'
 import { Topic } from './topic.ts'
 import type { Workplace } from './workplace.ts'
 import { say } from '../../shared/language/say.ts'
@@ -96,40 +97,21 @@ interface PublishingPace {
   readonly latest: () => IntakeProgress | undefined
 }
 
-/** Pictures of this computer become images where own files are set up. */
+/** Pictures of this computer become images, with what is told meanwhile. */
 async function published(
-  { parts, workplace }: IntakeHandlerParts,
+  all: IntakeHandlerParts,
   intake: Intake,
   { signal, onProgress, latest }: PublishingPace,
 ): Promise<PublishedIntake> {
-  const { published, storage } = parts.preferences.read().ownFiles
-  const downloads = parts.openDownloads(
-    workplace.bench?.session.client.baseUrl ?? published?.address ?? 'https://nobody.invalid',
-  )
-  try {
-    return await publishIntake(
-      intake,
-      { published, storage: storage !== null },
-      {
-        table: parts.store.ownFiles,
-        downloads,
-        clock: parts.clock,
-        signal,
-        keepDuplicates: true,
-        onProgress: (done, _, current) => {
-          const before = latest()
-          if (before)
-            onProgress({
-              ...before,
-              images: intake.images.length + done,
-              current: displayText(current, 1000),
-            })
-        },
-      },
-    )
-  } finally {
-    await downloads.close()
-  }
+  return await publishFound(all, intake, {
+    signal,
+    keepDuplicates: true,
+    onProgress: (done, _, current) => {
+      const before = latest()
+      if (before)
+        onProgress({ ...before, images: intake.images.length + done, current: displayText(current, 1000) })
+    },
+  })
 }
 
 function progressEvent({ files, images, duplicates, problems, current }: IntakeProgress): ReadEvent {

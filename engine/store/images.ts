@@ -8,7 +8,7 @@ import { titleOf } from './title.ts'
 export const imageColumns = `id, batch_seq AS batchSeq, position, source, folder, name, recipe_id AS recipeId,
   delivery_key AS deliveryKey, state, run_id AS runId, service_status AS serviceStatus, credits, error, resends,
   output_count AS outputCount, earlier_image_id AS earlierImageId, changed, title, preset, mark, since, settled,
-  picture`
+  picture, picked`
 
 export interface NewImage {
   readonly source: string

@@ -321,4 +321,18 @@ export const migrations: readonly string[] = [
   ALTER TABLE image ADD COLUMN picture INTEGER;
   CREATE INDEX image_variants ON image (batch_seq, picture, position) WHERE picture IS NOT NULL;
   `,
+  `
+  -- What an image was made of before a person chose another picture in its place, and how often that was.
+  ALTER TABLE image ADD COLUMN picked INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE former_source (
+    image_id INTEGER NOT NULL REFERENCES image,
+    -- From 0, in their order.
+    n INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    -- Its newest submission attempt then, 0 for none: those up to it were of this source.
+    last_attempt INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (image_id, n)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -80,6 +80,8 @@ export interface Image {
   readonly settled: number | null
   /** Where several images are made of one picture: its number in the batch, from 0; null where it is the only one. */
   readonly picture: number | null
+  /** How often a person chose another picture in its place. */
+  readonly picked: number
 }
 
 export interface Attempt {

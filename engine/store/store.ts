@@ -4,6 +4,7 @@ import { ConnectionTable } from './connections.ts'
 import { CostTable } from './costs.ts'
 import type { Database } from 'better-sqlite3'
 import { openDatabase, Statements } from './database.ts'
+import { FormerSourceTable } from './former-sources.ts'
 import { HotFolderTable } from './hot-folders.ts'
 import { ImageLists } from './image-lists.ts'
 import { ImageTable } from './images.ts'
@@ -20,6 +21,7 @@ export class Store {
   readonly batches: BatchTable
   readonly images: ImageTable
   readonly lists: ImageLists
+  readonly formerSources: FormerSourceTable
   readonly ledger: Ledger
   readonly outputs: OutputTable
   readonly connections: ConnectionTable
@@ -37,6 +39,7 @@ export class Store {
     this.images = new ImageTable(statements, clock)
     this.ledger = new Ledger(statements)
     this.lists = new ImageLists(statements)
+    this.formerSources = new FormerSourceTable(statements, clock)
     this.outputs = new OutputTable(statements)
     this.connections = new ConnectionTable(statements)
     this.hotFolders = new HotFolderTable(statements)

@@ -36,7 +36,7 @@ function Open({ overlay }: { readonly overlay: Overlay }) {
     case 'replace-key':
       return <ReplaceKeySheet connection={overlay.connection} />
     case 'retry':
-      return <RetrySheet target={overlay.target} title={overlay.title} />
+      return <RetrySheet target={overlay.target} title={overlay.title} pick={overlay.pick} />
     case 'review':
       return <ReviewSheet batch={overlay.batch} image={overlay.image} />
     case 'large-picture':

@@ -12,6 +12,7 @@ const sentences = new Set([
   'localPicturesSentence',
   'message',
   'notes',
+  'pickRefusal',
   'problems',
   'reason',
   'sentence',

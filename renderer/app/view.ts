@@ -31,7 +31,13 @@ export type Overlay =
   | { readonly kind: 'intake' }
   | { readonly kind: 'connect' }
   | { readonly kind: 'replace-key'; readonly connection: string }
-  | { readonly kind: 'retry'; readonly target: Target; readonly title: string }
+  | {
+      readonly kind: 'retry'
+      readonly target: Target
+      readonly title: string
+      /** The drop with another picture for the only image. */
+      readonly pick?: string
+    }
   | { readonly kind: 'review'; readonly batch: string; readonly image: number | undefined }
   | { readonly kind: 'rename-batch' | 'budget' | 'out-dir' | 'remove-batch'; readonly batch: string }
   | { readonly kind: 'large-picture'; readonly image: number }

@@ -1,4 +1,4 @@
-import { ChevronRight, CircleX, Copy, ExternalLink, FolderOpen, RotateCcw } from 'lucide-react'
+import { ChevronRight, CircleX, Copy, ExternalLink, FolderOpen, Image, RotateCcw } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { presetTitle } from '../../shared/presets.ts'
 import type { BatchRecord, ImageDetails, ImageRecord } from '../../shared/contract/records.ts'
@@ -14,6 +14,7 @@ import { StateGlyph } from '../ui/StateLabel.tsx'
 import { askRetryFailed, askRetrySelected } from './batch-commands.ts'
 import { copyReport, copyText, revealImage } from './image-commands.ts'
 import { formatName, lookOfImage, pictureOf } from './image-look.ts'
+import { pickFile } from './pick-file.ts'
 import { Picture } from './Picture.tsx'
 import { useLeading } from './use-leading.ts'
 import { said } from '../../shared/language/said.ts'
@@ -63,6 +64,11 @@ function Remedies({ details }: { readonly details: ImageDetails }) {
           onPress={() => void workspace.attempt(() => workspace.api.shell.openSource({ image: image.id }))}
         >
           {t`Open link`}
+        </Button>
+      )}
+      {image.state === 'failed' && details.pickRefusal === null && (
+        <Button size="s" icon={<Image size={13} />} onPress={() => void pickFile(workspace, image.id)}>
+          {t`Pick file`}
         </Button>
       )}
       {workspace.isDesktop && image.outputs.length > 0 && (
@@ -160,6 +166,33 @@ function SettingsFact({ details }: { readonly details: ImageDetails }) {
   )
 }
 
+/** The link, and that which the picture had before another was chosen in its place. */
+function LinkFacts({ details }: { readonly details: ImageDetails }) {
+  const workspace = useWorkspace()
+  return (
+    <>
+      <Fact name={t`Link`}>
+        <bdi className="mono ell select-text" title={details.source}>
+          {details.source.replace(/^https?:\/\//, '')}
+        </bdi>
+        <IconButton
+          size="s"
+          icon={<Copy size={13} />}
+          label={t`Copy link`}
+          onPress={() => void copyText(workspace, details.source, t`Link`)}
+        />
+      </Fact>
+      {details.formerSource !== null && (
+        <Fact name={t`Link before`}>
+          <bdi className="mono ell select-text" title={details.formerSource}>
+            {details.formerSource.replace(/^https?:\/\//, '')}
+          </bdi>
+        </Fact>
+      )}
+    </>
+  )
+}
+
 function Facts({ details }: { readonly details: ImageDetails }) {
   const workspace = useWorkspace()
   const { image } = details
@@ -188,17 +221,7 @@ function Facts({ details }: { readonly details: ImageDetails }) {
           </Fact>
         )}
         <Fact name={t`Charged`}>{image.credits === null ? t`Not yet` : plural(image.credits, 'credit')}</Fact>
-        <Fact name={t`Link`}>
-          <bdi className="mono ell select-text" title={details.source}>
-            {details.source.replace(/^https?:\/\//, '')}
-          </bdi>
-          <IconButton
-            size="s"
-            icon={<Copy size={13} />}
-            label={t`Copy link`}
-            onPress={() => void copyText(workspace, details.source, t`Link`)}
-          />
-        </Fact>
+        <LinkFacts details={details} />
         <Fact name={t`Settings`}>
           <SettingsFact details={details} />
         </Fact>

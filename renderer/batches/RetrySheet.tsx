@@ -5,16 +5,29 @@ import type { Target } from '../../shared/contract/records.ts'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { figure, plural, range } from '../app/format.ts'
 import { useQueue, useWorkspace } from '../app/workspace-context.ts'
+import type { Workspace } from '../app/workspace.ts'
 import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { t } from '../../shared/language/text.ts'
 
-type Plan = z.output<(typeof engineContract)['images']['planRetry']['output']>
+type Images = (typeof engineContract)['images']
+type Plan = z.output<Images['planRetry']['output']> &
+  Partial<Pick<z.output<Images['planPick']['output']>, 'file'>>
 
 export interface RetrySheetProps {
   readonly target: Target
   readonly title: string
+  /** The drop with another picture for the only image. */
+  readonly pick?: string | undefined
+}
+
+function plannedFor(workspace: Workspace, { target, pick }: RetrySheetProps, signal: AbortSignal) {
+  const { images } = workspace.api
+  const [image] = 'ids' in target ? target.ids : []
+  return pick !== undefined && image !== undefined
+    ? images.planPick({ image, drop: pick }, { signal })
+    : images.planRetry(target, { signal })
 }
 
 /** What is sent again, and what that costs. */
@@ -37,6 +50,9 @@ function PlanWords({ plan }: { readonly plan: Plan }) {
       : undefined
   return (
     <div className="plan">
+      {plan.file !== undefined && (
+        <p>{t`“${plan.file}” takes the place of its picture. The name of its result stays.`}</p>
+      )}
       {plan.free > 0 && (
         <p>
           {plural(
@@ -69,19 +85,19 @@ function PlanWords({ plan }: { readonly plan: Plan }) {
 }
 
 /** Running images once more: asks with the price, and carries out exactly what was shown. */
-export function RetrySheet({ target, title }: RetrySheetProps) {
+export function RetrySheet({ target, title, pick }: RetrySheetProps) {
   const workspace = useWorkspace()
   const [plan, setPlan] = useState<Plan>()
   const [trouble, setTrouble] = useState<string>()
   const [isSending, setSending] = useState(false)
   useEffect(() => {
     const ends = new AbortController()
-    workspace.api.images.planRetry(target, { signal: ends.signal }).then(setPlan, (error: unknown) => {
+    plannedFor(workspace, { target, title, pick }, ends.signal).then(setPlan, (error: unknown) => {
       if (!ends.signal.aborted)
         setTrouble(error instanceof Fault ? error.message : t`That cannot be planned.`)
     })
     return () => ends.abort()
-  }, [workspace, target])
+  }, [workspace, target, title, pick])
   const count = plan ? plan.paid + plan.free : 0
   const retry = async () => {
     if (!plan || count === 0) return

@@ -8,6 +8,7 @@ import {
   FolderOpen,
   Hand,
   HelpCircle,
+  Image,
   Link,
   RotateCcw,
   Undo2,
@@ -33,6 +34,7 @@ import {
   revealImage,
   settledStates,
 } from './image-commands.ts'
+import { pickFile } from './pick-file.ts'
 import { t } from '../../shared/language/text.ts'
 
 const size = 15
@@ -130,6 +132,9 @@ function working(ask: Ask): readonly MenuEntry[] {
             'R',
           ),
         ]
+      : []),
+    ...(image?.state === 'failed'
+      ? [entry('pick', t`Pick file…`, <Image size={size} />, () => pickFile(workspace, image.id))]
       : []),
     ...(may(ask, ['held'])
       ? [entry('release', t`Release`, <Hand size={size} />, () => releaseImages(workspace, target))]

@@ -40,11 +40,11 @@ export type MenuCommand = (typeof menuCommands)[number]
 export const desktopContract = {
   shell: {
     /**
-     * Asks for folders, or for files; null when the person thinks better of it. macOS asks for both at once whatever is
-     * wanted; the other systems cannot.
+     * Asks for folders, for files, or for one picture; null when the person thinks better of it. macOS asks for folders and
+     * files at once, whichever is wanted; the other systems cannot.
      */
     pickSources: call(
-      z.object({ what: z.enum(['folders', 'files']).default('folders') }),
+      z.object({ what: z.enum(['folders', 'files', 'picture']).default('folders') }),
       z.object({ drop: z.string().nullable() }),
     ),
     pickFolder: call(

@@ -20,6 +20,7 @@ import {
   marks,
   queueSchema,
   recipeSchema,
+  retryPlanSchema,
   runRecordSchema,
   targetSchema,
 } from './records.ts'
@@ -220,16 +221,15 @@ export const engineContract = {
      * What it means to run a target's failed, delivered, skipped or cancelled images once more.
      * `free`: results that are fetched again without a new run.
      */
-    planRetry: call(
-      targetSchema,
-      z.object({
-        plan: z.string(),
-        free: z.number().int(),
-        paid: z.number().int(),
-        alreadyCharged: z.number(),
-        cost: creditRangeSchema.nullable(),
-        extras: creditRangeSchema,
-      }),
+    planRetry: call(targetSchema, retryPlanSchema),
+    /**
+     * What it means to run an image that failed once more, with another picture: the only one in a drop. Refused with a
+     * sentence where its result can still be had, or the picture cannot be sent.
+     */
+    planPick: call(
+      z.object({ image: z.number().int(), drop: z.string().max(100) }),
+      /** `file`: what a person calls the picture. */
+      retryPlanSchema.extend({ file: z.string() }),
     ),
     /** Carries out exactly what a plan said. */
     retry: call(z.object({ plan: z.string() }), affected),

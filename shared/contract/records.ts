@@ -198,6 +198,10 @@ export const imageDetailsSchema = z.object({
   batch: z.string(),
   /** The address, byte for byte as it is sent. */
   source: z.string(),
+  /** What it was made of before a person chose another picture in its place; null where nobody did. */
+  formerSource: z.string().nullable(),
+  /** Why no other picture can be chosen in its place, as a sentence; null where one can. */
+  pickRefusal: z.string().nullable(),
   recipe: recipeSchema,
   preset: z.string().nullable(),
   runId: z.string().nullable(),
@@ -211,6 +215,16 @@ export const imageDetailsSchema = z.object({
   outputs: z.array(outputSchema),
 })
 export type ImageDetails = z.infer<typeof imageDetailsSchema>
+
+/** What running images once more would do and cost, by a name for carrying it out. */
+export const retryPlanSchema = z.object({
+  plan: z.string(),
+  free: z.number().int(),
+  paid: z.number().int(),
+  alreadyCharged: z.number(),
+  cost: creditRangeSchema.nullable(),
+  extras: creditRangeSchema,
+})
 
 export const runRecordSchema = z.object({
   runId: z.string(),
