@@ -165,6 +165,49 @@ test('a feed that cannot be reached disturbs nobody, and can be asked again', as
   expect(updates.now.kind).toBe('current')
 })
 
+test('an updater that says nothing at all of a check has nothing newer', async () => {
+  const { updates, updater } = scene()
+  updater.checkForUpdates = () => Promise.resolve()
+  await updates.check()
+  expect(updates.now).toEqual({ kind: 'current', checked: 7 })
+})
+
+test('what cannot be fetched is told, and the version stays', async () => {
+  const { updates, updater, faults } = scene()
+  updater.offer = { version: '2.0.0' }
+  updater.downloadUpdate = () => {
+    updater.emit('error', new Error('sha512 of canary does not match'))
+    return Promise.reject(new Error('sha512 of canary does not match'))
+  }
+  await updates.check()
+  await settle()
+  expect(updates.now).toEqual({
+    kind: 'failed',
+    sentence: expect.stringContaining('could not be fetched, or is not what its publisher has signed'),
+  })
+  expect(JSON.stringify(updates.now)).not.toContain('canary')
+  expect(faults).toHaveLength(1)
+})
+
+test('whatever a feed says of its version and its progress, a person reads a short line and a share', async () => {
+  const { updates, updater, how } = scene()
+  how.isBusy = true
+  updater.offer = { version: `2.0\u202e\n\u0007${'9'.repeat(5000)}` }
+  await updates.check()
+  expect(updates.now).toMatchObject({ version: expect.stringMatching(/^[\d. …]{5,41}$/) })
+  let go = () => {}
+  updater.downloadUpdate = () => new Promise<void>((resolve) => (go = resolve))
+  const fetched = updates.download()
+  await settle()
+  const shares = [Number.NaN, -5, 41.6, 100.4, 1e9].map((percent) => {
+    updater.emit('download-progress', { percent })
+    return updates.now.kind === 'downloading' ? updates.now.percent : undefined
+  })
+  expect(shares).toEqual([0, 0, 42, 100, 100])
+  go()
+  await fetched
+})
+
 test('hostile notes are a few plain lines', () => {
   const hostile = `# 2.0\r\n<script>alert(1)</script><img src=x onerror=alert(1)><p>One<br>Two</p>\u202egpj\u0007\n${'x'.repeat(5000)}`
   const text = notesText(hostile)

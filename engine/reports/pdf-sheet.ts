@@ -39,12 +39,13 @@ interface Frame {
 /**
  * A batch as a PDF for paper and mail: six images a page with before and after, settings, run, credits and marks. The
  * font is in it, so that it looks the same everywhere; nothing in it can be pressed, run or fetched. `picture` has to give JPEG.
+ * @param most images that are shown; the others are counted
  */
-export async function* pdfSheet(parts: SheetParts): AsyncGenerator<Uint8Array> {
+export async function* pdfSheet(parts: SheetParts, most = mostPictures): AsyncGenerator<Uint8Array> {
   const sheet = await PdfSheet.open(parts)
   for await (const images of reportImages(parts.store, parts.batch)) {
     for (const image of images) {
-      if (sheet.shown < mostPictures) sheet.add(image, await picturesOf(parts, image))
+      if (sheet.shown < most) sheet.add(image, await picturesOf(parts, image))
       else sheet.left += 1
       yield* sheet.written()
     }
