@@ -64,6 +64,8 @@ describe('the lists that are asked for', () => {
 
   it('are the last page as well where runs are too old for the successes', () => {
     expect(asked(plan(110, { horizon: 4 })).slice(2)).toEqual([['IN_PROGRESS', [3]]])
+    // The oldest of all is created at 0; what was made at the horizon is not on the page of successes for certain.
+    expect(asked(plan(110, { horizon: 0 }))).toHaveLength(3)
     // What has no time yet is new.
     expect(asked(plan(110, { working: working(110, () => undefined), horizon: 4 }))).toHaveLength(2)
   })
@@ -90,6 +92,14 @@ describe('the moments', () => {
     const [first] = plan(110, { readAt, limits: soon, lastTick: now - 5000 })
     const durations = new Durations(Array.from({ length: 40 }, (_, n) => 20_000 + 100 * n))
     expect(first!.at).toBeCloseTo(now + durations.mean / (0.6 * 110), 3)
+  })
+
+  it('of runs that have waited long already come sooner than of as many others', () => {
+    const often = { lastTick: now, limits: { ...limits, patience: 8, shortest: 1 } }
+    const readAt = { successes: now, oldest: now, all: now, pages: new Map<number, number>() }
+    const [, , older] = plan(110, { ...often, horizon: 200, readAt })
+    const [others] = plan(110, { ...often, searching: true })
+    expect(older!.at).toBeLessThan(others!.at)
   })
 
   it('in the middle of the work are no further apart than even ones, however little is expected', () => {

@@ -95,8 +95,9 @@ function byPage(outlook: Outlook): Look[] {
 function bySuccesses(outlook: Outlook, pages: number): Look[] {
   const { working, durations, now, readAt, limits, horizon } = outlook
   const earliest = outlook.lastTick + limits.shortest
-  const shown = working.filter((flight) => (flight.created ?? Infinity) > horizon)
-  const older = working.filter((flight) => (flight.created ?? Infinity) <= horizon)
+  const isOlder = ({ created = Infinity }: Flight) => created <= horizon
+  const shown = working.filter((flight) => !isOlder(flight))
+  const older = working.filter(isOlder)
   const thrifty = durations.mean / (looksPerRun * working.length)
   const sooner = { ...limits, patience: limits.patience * olderPatience }
   const looks: Look[] = [
