@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { installTool, lookAtTool, removeTool, ToolProblem } from './command-line-tool.ts'
+import {
+  installTool,
+  lookAtTool,
+  removeTool,
+  ToolProblem,
+  toolText,
+  userPathScript,
+} from './command-line-tool.ts'
 import type { Desk } from './entries.ts'
 
 const run = promisify(execFile)
@@ -80,6 +87,43 @@ test('a command of another program stays as it is', async () => {
   expect(await removeTool(desk)).toMatchObject({ isInstalled: false })
   expect(await readFile(join(bin, 'vitrine'), 'utf8')).toBe('mine')
   expect(existsSync(join(bin, 'vitrine.part'))).toBe(false)
+})
+
+test('a large file is another program’s, whatever stands in it', async () => {
+  const { desk, bin } = await scene()
+  await installTool(desk)
+  const ours = await readFile(join(bin, 'vitrine'), 'utf8')
+  await writeFile(join(bin, 'vitrine'), ours + '#'.repeat(70_000))
+  expect(await lookAtTool(desk)).toMatchObject({ isInstalled: false })
+  await expect(installTool(desk)).rejects.toThrow('belongs to another program')
+})
+
+test('on Windows the command is the program with every argument, and ends as it ends', async () => {
+  const launch = { program: String.raw`C:\it's 50% %PATH%\Vitrine.exe`, args: [String.raw`C:\a b\main.js`] }
+  const { desk } = await scene()
+  const lines = toolText({ ...desk, platform: 'win32', launch }).split('\r\n')
+  expect(lines).toEqual([
+    '@echo off',
+    expect.stringMatching(/^rem .*Vitrine/),
+    String.raw`"C:\it's 50%% %%PATH%%\Vitrine.exe" "C:\a b\main.js" --command-line -- %*`,
+    'exit /b %errorlevel%',
+    '',
+  ])
+})
+
+test('of the PATH of Windows only our folder is ever added or taken out', () => {
+  const folder = String.raw`C:\Users\O'Hara\bin`
+  const [added, removed] = (['add', 'remove'] as const).map((change) =>
+    userPathScript(folder, change).split('\r\n'),
+  )
+  // The rest is all that is there without it.
+  const rest = "$rest = @($now -split ';' | Where-Object { $_ -ne '' -and $_ -ne $folder })"
+  for (const script of [added!, removed!]) {
+    expect(script).toContain(String.raw`$folder = 'C:\Users\O''Hara\bin'`)
+    expect(script).toContain(rest)
+    expect(script).toContain("$key.SetValue('Path', ($rest -join ';'), 'ExpandString')")
+  }
+  expect([added!, removed!].map((script) => script.includes('$rest += $folder'))).toEqual([true, false])
 })
 
 test('a folder that cannot be written is told by name', async () => {

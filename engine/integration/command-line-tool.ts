@@ -44,7 +44,7 @@ export async function installTool(desk: Desk): Promise<CommandLineTool> {
     }
     await mkdir(folder, { recursive: true })
     const part = `${path}.part`
-    await writeFile(part, textOf(desk), { mode: 0o755 })
+    await writeFile(part, toolText(desk), { mode: 0o755 })
     await rename(part, path)
     if (desk.platform === 'win32') await runPowershell(userPathScript(folder, 'add'))
   })
@@ -90,7 +90,7 @@ async function contentOf(path: string): Promise<'ours' | 'foreign' | 'none'> {
 }
 
 /** What the file holds. After the two dashes nothing is taken for a switch of the window's. */
-function textOf({ platform, launch }: Desk): string {
+export function toolText({ platform, launch }: Desk): string {
   const { program, args } = launch
   if (platform === 'win32') {
     // In a batch file two of them are one; there is no other sign that a path can hold and a quote does not cover.
@@ -120,7 +120,7 @@ function howToUse({ platform, env }: Desk, folder: string): string {
 }
 
 /** Changes the person's own PATH, and nothing else in it: variables in it stay variables. */
-function userPathScript(folder: string, change: 'add' | 'remove'): string {
+export function userPathScript(folder: string, change: 'add' | 'remove'): string {
   return [
     "$ErrorActionPreference = 'Stop'",
     `$folder = ${powershellText(folder)}`,
