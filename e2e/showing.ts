@@ -49,7 +49,7 @@ export function showing(place: { readonly page: Page; readonly home: string }): 
       await page.setViewportSize(size)
       const where = `${name}, ${theme}, ${size.width}`
       if (pictures !== undefined) await picture(place, `${name}-${theme}-${size.width}`)
-      wrong.push(...(await overEdge(page)).map((one) => `${where}: ${one}`))
+      wrong.push(...(await stays(() => badlyPlaced(page))).map((one) => `${where}: ${one}`))
       const { count, faint } = await faintTexts(page)
       texts += count
       wrong.push(...faint.map((one) => `${where}: faint ${one}`))
@@ -66,6 +66,16 @@ const overflow = `[...document.querySelectorAll('main *, aside *, nav *, [role=d
   .filter((one) => one.getBoundingClientRect().width > 0 && one.getBoundingClientRect().right > innerWidth + 1)
   .filter((one) => { for (let at = one.parentElement; at; at = at.parentElement) if (getComputedStyle(at).overflowX !== 'visible') return false; return true })
   .map((one) => one.outerHTML.slice(0, 120))`
+
+/** What is still wrong after a while: a window whose size has just changed is laid out once more. */
+async function stays(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  let found = await look()
+  for (let tries = 0; found.length > 0 && tries < 40; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    found = await look()
+  }
+  return found
+}
 
 /**
  * What is written on a control and cut off by it, or by what holds it. Names, addresses and figures of pictures and
@@ -120,7 +130,7 @@ const covered = `(() => {
   })
 })()`
 
-async function overEdge(page: Page): Promise<readonly string[]> {
+async function badlyPlaced(page: Page): Promise<readonly string[]> {
   const over = (await page.evaluate(overflow)) as string[]
   const cut = (await page.evaluate(clipped)) as string[]
   const under = (await page.evaluate(covered)) as string[]
