@@ -10,6 +10,8 @@ export interface ShellWindow {
   readonly context: BrowserContext
   /** In the browser shell: the address that was printed at the start. It is good for one page. */
   readonly address: string | undefined
+  /** In the desktop shell: what a person chooses in the system's next dialogs. A browser has a chooser of its own. */
+  readonly answerDialogs: ((paths: readonly string[]) => Promise<void>) | undefined
   /** Asks the program to end, and waits until it has. */
   readonly quit: () => Promise<void>
   /** Ends the program as a power cut would, and waits until it is gone. */
@@ -78,7 +80,7 @@ async function openServed(browser: () => Promise<Browser>, options: WindowOption
     child.kill(signal)
     await ended
   }
-  return { page, context, address, quit: end('SIGTERM'), kill: end('SIGKILL') }
+  return { page, context, address, answerDialogs: undefined, quit: end('SIGTERM'), kill: end('SIGKILL') }
 }
 
 async function newContext(browser: Browser, options: WindowOptions): Promise<BrowserContext> {
@@ -124,6 +126,14 @@ async function openDesktop(options: WindowOptions): Promise<ShellWindow> {
     page,
     context,
     address: undefined,
+    async answerDialogs(paths) {
+      await app.evaluate(
+        ({ dialog }, filePaths) => {
+          dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
+        },
+        [...paths],
+      )
+    },
     // Through the system's own signal: closing the window would ask where a batch runs.
     async quit() {
       child.kill('SIGTERM')

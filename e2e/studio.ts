@@ -85,6 +85,18 @@ export class Studio {
     return opened.page
   }
 
+  /** Chooses a file in the dialog that `ask` opens. */
+  async chooseFile(path: string, ask: () => Promise<void>) {
+    const { page, answerDialogs } = this.#opened()
+    if (answerDialogs) {
+      await answerDialogs([path])
+      await ask()
+      return
+    }
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), ask()])
+    await chooser.setFiles(path)
+  }
+
   listenTo(page: Page) {
     page.on('pageerror', (error) => this.complaints.push(error.message))
     page.on('console', (message) => {

@@ -419,14 +419,16 @@ describe('the page', () => {
     set.electron.picked = ['/shoots/june']
     const { drop } = await api.shell.pickSources({ what: 'files' })
     expect(set.engine.drops.find(drop!)).toEqual([{ kind: 'path', path: '/shoots/june' }])
+    await api.shell.pickSources({ what: 'picture' })
     expect(set.electron.openDialogs.map(({ properties }) => properties)).toEqual([
       ['openDirectory', 'multiSelections'],
       ['openFile', 'multiSelections'],
+      ['openFile'],
     ])
     expect(await api.shell.pickFolder({ title: 'Output folder', current: '/out' })).toEqual({
       path: '/shoots/june',
     })
-    expect(set.electron.openDialogs[2]?.defaultPath).toBe('/out')
+    expect(set.electron.openDialogs[3]?.defaultPath).toBe('/out')
   })
 
   test('reveals files of a batch where they are, and nothing beside its folder', async () => {
