@@ -61,6 +61,15 @@ describe('of what was found', () => {
     expect(taken([], [2, 1, 1, 0, 3, 9], false)).toEqual(['rings/a', 'chains/b', '/c'])
     expect(taken([], [0, 1, 2], true)).toEqual(['rings/a', 'chains/a', 'chains/b', '/b', '/c', '/c'])
     expect(taken(['chains'], [0], false)).toEqual(['rings/a', '/b'])
+    // One line is one image, however often it is named.
+    expect(taken([], [1, 1], true)).toEqual(['rings/a', 'chains/a', 'chains/b', '/c'])
+  })
+
+  test('each folder is shown with the images that are new in it', () => {
+    expect(foundRecord(draft, [], []).folders).toEqual([
+      { folder: 'rings', images: 1 },
+      { folder: 'chains', images: 1 },
+    ])
   })
 })
 
@@ -86,8 +95,6 @@ test('a person is shown so much of it, and the figures of all', () => {
   const record = foundRecord(draft, [], [])
   expect([record.images, record.duplicateCount, record.problemCount]).toEqual([6000, 1, 900])
   expect([record.folders.length, record.problems.length]).toEqual([5000, 200])
-  // What stood there before is counted in no folder.
-  expect(record.folders.find(({ folder }) => folder === 'chains')).toBeUndefined()
   expect(record.notes.join('')).not.toMatch(/[\u202e\n]/)
 })
 
@@ -100,6 +107,7 @@ describe('a batch is called by what was dropped', () => {
     ['parts of one folder', [path('/t/1/Rings', 'Rings'), path('/t/2/Rings', 'Rings')], ['Rings'], 'Rings'],
     ['two things', [path('/a', 'a'), path('/b', 'b')], ['a', 'b'], ''],
     ['two things without a name of their own', [path('/a'), path('/b')], ['a', 'b'], ''],
+    ['two things that nobody has named', [path('/a'), path('/b')], [], ''],
     ['pasted text', [{ kind: 'text', text: 'x', shown: 'pasted text' } as const], ['pasted text'], ''],
     [
       'the sample',

@@ -121,14 +121,15 @@ export interface Edited {
 
 /**
  * Two presets of one picture that become the same would both be paid for, and show nothing.
+ * @param after the recipe that one of these images would have
  * @throws Fault `refused` where an edit would make them so
  */
-function refuseSame(store: Store, ids: readonly number[], afterEdit: (recipeId: number) => number) {
+function refuseSame(store: Store, ids: readonly number[], after: (image: Image) => number) {
   const batches = new Set(store.lists.recipesOf(ids).map(({ batchSeq }) => batchSeq))
   if (![...batches].some((batchSeq) => store.lists.hasVariants(batchSeq))) return
   const wanted = new Set(ids)
   const isEditable = ({ id, state }: Image) => wanted.has(id) && (state === 'held' || state === 'waiting')
-  const recipeOf = (image: Image) => (isEditable(image) ? afterEdit(image.recipeId) : image.recipeId)
+  const recipeOf = (image: Image) => (isEditable(image) ? after(image) : image.recipeId)
   for (const id of ids) {
     const image = store.images.byId(id)
     if (!image || image.picture === null || !isEditable(image)) continue
@@ -165,7 +166,7 @@ export async function editImages(
     }
     return after
   }
-  refuseSame(store, ids, (recipeId) => afterEdit(recipeId).id)
+  refuseSame(store, ids, ({ recipeId }) => afterEdit(recipeId).id)
   for (let at = 0; at < ids.length; at += atATime) {
     store.transaction(() => {
       for (const id of ids.slice(at, at + atATime)) {
@@ -185,9 +186,15 @@ export async function editImages(
 /**
  * Gives images the settings back that an edit took from them: those that were not sent since, nor changed in another
  * way.
+ * @throws Fault `refused` where two presets of one picture would become the same by it
  */
 export async function takeBackEdit(store: Store, former: Former): Promise<Edited> {
   const reached = new Map<string, Reached>()
+  const groups = new Map(former.flatMap((group) => group.ids.map((id) => [id, group] as const)))
+  refuseSame(store, [...groups.keys()], ({ id, recipeId }) => {
+    const { from, to } = groups.get(id)!
+    return recipeId === to ? from : recipeId
+  })
   for (const { ids, from, to, preset } of former) {
     const before = { id: from, recipe: store.images.recipeById(from) }
     for (let at = 0; at < ids.length; at += atATime) {
