@@ -191,7 +191,7 @@ function PresetsToggle() {
       label={t`All presets of the picture`}
       keys="V"
       pressed={isOn}
-      onPress={() => comparison.togglePresets()}
+      onPress={() => void comparison.togglePresets()}
     />
   )
 }

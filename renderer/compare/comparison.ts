@@ -97,12 +97,15 @@ export class Comparison {
   }
 
   /** What was made of the picture side by side, or the outputs of one preset. */
-  togglePresets(): void {
+  async togglePresets(): Promise<void> {
     const { of, known } = this.session.state.getState()
     if (!('image' in of)) return
-    if ((known?.record.presets ?? 1) < 2) return this.workspace.say(t`This was made with one preset`)
+    // Pressed before anything is known of the picture, it is meant all the same.
+    const record = known?.record ?? (await this.workspace.attempt(() => this.session.record(of)))
+    if (!record || this.session.state.getState().of !== of) return
+    if ((record.presets ?? 1) < 2) return this.workspace.say(t`This was made with one preset`)
     const image = this.chosen?.image ?? of.image
-    this.session.set({ preset: known?.record.preset ?? undefined, turn: 0 })
+    this.session.set({ preset: record.preset ?? undefined, turn: 0 })
     if (this.hasPresets) this.session.set({ preset: this.chosen?.preset })
     this.show(image, !this.hasPresets)
   }
