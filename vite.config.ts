@@ -17,6 +17,34 @@ const ourLanguages: Plugin = {
   },
 }
 
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/**
+ * The window is loaded once the language is known, and then whole: all that it reads before it shows anything is one
+ * chunk. By itself the bundler would make a chunk of every module that a later screen needs too.
+ */
+function firstWindow() {
+  let early: Set<string> | undefined
+  let first: Set<string> | undefined
+  const gather = (id: string, graph: ModuleGraph, into: Set<string>) => {
+    if (into.has(id)) return into
+    into.add(id)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) gather(imported, graph, into)
+    return into
+  }
+  return {
+    name: (id: string, graph: ModuleGraph) => {
+      // What finds the language out must not bring the window with it: its modules make texts while they load.
+      early ??= gather(resolve('renderer/app/language.ts'), graph, new Set())
+      first ??= gather(resolve('renderer/app/window.tsx'), graph, new Set(early))
+      return !early.has(id) && first.has(id) ? 'window' : null
+    },
+    debugName: 'window',
+  }
+}
+
 const devPages = ['sheet', 'stage'].map((name) => resolve(`renderer/dev/${name}.html`))
 
 /**
@@ -43,7 +71,9 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // In kB before compression: the page is read from the disk.
       chunkSizeWarningLimit: 1500,
-      ...(sheet ? { rolldownOptions: { input: devPages } } : {}),
+      rolldownOptions: sheet
+        ? { input: devPages }
+        : { output: { codeSplitting: { groups: [firstWindow()], includeDependenciesRecursively: false } } },
     },
   }
 })

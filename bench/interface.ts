@@ -157,11 +157,15 @@ async function changeRow(browser: Browser): Promise<Row> {
 async function weightRow(): Promise<Row> {
   const dist = join(root, 'dist', 'renderer')
   const html = await readFile(join(dist, 'index.html'), 'utf8')
-  const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(
-    ([, file = '']) => file,
+  const [, entry = ''] = /<script[^>]* src="\.\/(assets\/[^"]+\.js)"/.exec(html) ?? []
+  // The entry names what it reads next, once the language is known: the window with all that it needs.
+  const names = `${html} ${await readFile(join(dist, entry), 'utf8')}`.matchAll(
+    /"\.\/(?:assets\/)?([^"/]+\.(?:js|css))"/g,
   )
   const all = [Buffer.from(html)]
-  for (const file of files) all.push(await readFile(join(dist, file)))
+  for (const file of new Set([...names].map(([, name = '']) => name))) {
+    all.push(await readFile(join(dist, 'assets', file)))
+  }
   const size = (compress: (bytes: Buffer) => Buffer) =>
     all.reduce((sum, bytes) => sum + compress(bytes).length, 0)
   const [gzip, brotli] = [size(gzipSync), size(brotliCompressSync)]
