@@ -3,6 +3,7 @@ import { nameOfImage } from '../delivery/safe-name.ts'
 import { deliveryKey } from '../store/images.ts'
 import type { Attempt, Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import { anew } from './anew.ts'
 import { DecisionError } from './decisions.ts'
 
 /**
@@ -28,17 +29,6 @@ import { DecisionError } from './decisions.ts'
  *   delivered, and the picked picture is not sent again by a later batch. One that is delivered already with these
  *   settings, or on its way, is refused here, since it would be paid for twice.
  */
-
-/** Nothing of the former attempts is the next one's. */
-const fresh = {
-  error: null,
-  runId: null,
-  serviceStatus: null,
-  credits: null,
-  outputCount: null,
-  earlierImageId: null,
-  resends: 0,
-} as const
 
 /** Submissions of which it is not known yet what becomes of them. */
 function isOpen({ state, runStatus }: Attempt): boolean {
@@ -108,7 +98,7 @@ export function takePicked(store: Store, { image: id, from, source }: PickedPict
     }
     const refusal = pickRefusal(store, image) ?? pickedTrouble(store, image, source)
     if (refusal !== undefined) throw new DecisionError(refusal)
-    store.images.move(id, 'failed', 'waiting', fresh)
+    store.images.move(id, 'failed', 'waiting', anew)
     store.outputs.forget(id)
     if (source === from) return
     const lastAttempt = store.ledger.ofImage(id).at(-1)?.id ?? 0

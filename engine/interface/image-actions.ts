@@ -7,6 +7,7 @@ import { DecisionError } from '../batches/decisions.ts'
 import { takePicked, type PickedPicture } from '../batches/picked-picture.ts'
 import { manifestOf } from '../delivery/manifest-lines.ts'
 import type { ManifestWriter } from '../delivery/manifest.ts'
+import { anew } from '../batches/anew.ts'
 import type { Image } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { ImageViews } from './image-views.ts'
@@ -16,17 +17,6 @@ export type FullTarget = z.output<typeof targetSchema>
 
 /** So many images are changed in one transaction; other work gets its turn between two. */
 const atATime = 1000
-
-/** A run that starts anew: nothing of the former one is its own. */
-const fresh = {
-  error: null,
-  runId: null,
-  serviceStatus: null,
-  credits: null,
-  outputCount: null,
-  earlierImageId: null,
-  resends: 0,
-} as const
 
 /** How urgent images are, by their ids; the most urgent of a batch is sent first. */
 export type Urgencies = ReadonlyMap<number, number>
@@ -132,7 +122,7 @@ export class ImageActions {
 
   #again(image: Image, from: readonly ImageState[]): boolean {
     if (!from.includes(image.state)) return false
-    if (!this.#store.images.tryMove(image.id, image.state, 'waiting', fresh)) return false
+    if (!this.#store.images.tryMove(image.id, image.state, 'waiting', anew)) return false
     // What it was delivered as stays on the disk; the new result is another.
     this.#store.outputs.forget(image.id)
     return true

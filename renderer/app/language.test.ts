@@ -58,6 +58,12 @@ describe('what was chosen is kept, and the page loaded anew', () => {
     expect(kept.chosen()).toBe(choice)
   })
 
+  test('where nothing is kept, the page is not loaded anew without end', () => {
+    speak('en', {})
+    const kept = { getItem: () => null, setItem: () => undefined }
+    expect(keepLanguage('de', kept, ['en-US'])).toBe(false)
+  })
+
   test('but for what a test of the layout has asked for', () => {
     speak('long', {})
     const kept = storage('long')

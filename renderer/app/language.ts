@@ -25,5 +25,6 @@ export function keepLanguage(choice: LanguageChoice, kept: Kept, machine: readon
   // What a test has asked for is not the person's to change.
   if (before === 'long' || before === choice) return false
   kept.setItem(place, choice)
-  return speechOf(choice, machine).language !== spoken()
+  // Where nothing is kept, the page loaded anew would ask for the same again, without end.
+  return kept.getItem(place) === choice && speechOf(choice, machine).language !== spoken()
 }
