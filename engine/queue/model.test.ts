@@ -13,7 +13,7 @@ describe('stories of crashes, lost answers and people in between', () => {
       fc.asyncProperty(stories(account), async (story) => {
         expect((await play(story)).breaches).toEqual([])
       }),
-      { numRuns: account.startsWith('losing') ? 100 : 200, seed: 20261121 },
+      { numRuns: 300, seed: 20261121 },
     )
   })
 })
@@ -27,7 +27,7 @@ describe('the same stories with notices that come, come twice, late, not at all,
         for (const [what, n] of Object.entries(played.seen)) seen[what] = (seen[what] ?? 0) + n
         expect(played.breaches).toEqual([])
       }),
-      { numRuns: 100, seed: 20261122 },
+      { numRuns: 200, seed: 20261122 },
     )
     expect(seen['notices']).toBeGreaterThan(100)
     expect(seen['adopted from unknown after its secret came back']).toBeGreaterThan(5)

@@ -87,15 +87,15 @@ export class Poller {
     )
   }
 
-  #limits(): PollLimits {
+  #limits(draining: boolean): PollLimits {
     const { settings } = this.#desk.parts
     const shortest = Math.max(limits.shortest, this.#desk.pacer.listIntervalMs)
-    if (this.#isHeard())
+    if (this.#isHeard(draining))
       return { patience: settings.patience * heardPatience, shortest, longest: limits.longestHeard }
     let longest = settings.patience > 1 ? limits.longestFrugal : limits.longest
-    if (this.#searching()) longest = eagerMs
+    if (this.#searching(draining)) longest = eagerMs
     else if (this.#desk.durations.count < unlearned) longest = unlearnedMs
-    else if (this.#draining()) {
+    else if (draining) {
       longest = Math.min(
         longest,
         (this.#desk.flights.size <= lastFew ? lastFewMs : drainMs) * settings.patience,
@@ -109,14 +109,14 @@ export class Poller {
   }
 
   /** Notices tell when a run has ended; how the service works has been learned. */
-  #isHeard(): boolean {
+  #isHeard(draining: boolean): boolean {
     const { announcements, durations } = this.#desk
-    return announcements.trusted && durations.count >= unlearned && !this.#searching()
+    return announcements.trusted && durations.count >= unlearned && !this.#searching(draining)
   }
 
   /** The window still grows, and is what holds submissions back. */
-  #searching(): boolean {
-    return this.#desk.window.searching && !this.#draining()
+  #searching(draining: boolean): boolean {
+    return this.#desk.window.searching && !draining
   }
 
   /** Nothing waits to be submitted: the lag of the last runs is now the batch's own. */
@@ -141,18 +141,20 @@ export class Poller {
   }
 
   #looks(flights: readonly Flight[], now: number): Look[] {
-    const { announcements } = this.#desk
+    const draining = this.#draining()
+    const heard = this.#isHeard(draining)
+    const searching = this.#searching(draining)
     return planLooks({
-      working: this.#isHeard() ? announcements.asHeard(this.#working(flights)) : this.#working(flights),
+      working: heard ? this.#desk.announcements.asHeard(this.#working(flights)) : this.#working(flights),
       strangers: this.#strangersInProgress,
-      searching: this.#searching(),
-      steady: !this.#isHeard() && !this.#searching() && !this.#draining(),
+      searching,
+      steady: !heard && !searching && !draining,
       durations: this.#desk.durations,
       now,
       lastTick: this.#lastTick,
       readAt: this.#readAt,
       horizon: this.#horizon,
-      limits: this.#limits(),
+      limits: this.#limits(draining),
     })
   }
 
@@ -162,7 +164,7 @@ export class Poller {
     const alone = flights.length === 1 && this.#desk.flights.size === 1 && !this.#desk.window.searching
     // A look that is nearly due comes along: the next tick is then later.
     const due = this.#looks(flights, now).filter((look) => look.at - now < limits.shortest / 2)
-    const tick = this.#isHeard() ? limits.shortest : now - this.#lastTick
+    const tick = this.#isHeard(this.#draining()) ? limits.shortest : now - this.#lastTick
     this.#desk.tickMs = Math.min(limits.longestFrugal, Math.max(limits.shortest, tick))
     this.#lastTick = now
     if (alone) {

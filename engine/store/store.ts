@@ -31,8 +31,8 @@ export class Store {
   readonly noticeSecrets: NoticeSecretTable
   readonly #db: Database
 
-  /** @param path the database file, or `':memory:'`. @param clock for the times that are kept. @throws StoreError with a sentence for a person. */
-  constructor(path: string, clock: Pick<Clock, 'now'> = systemClock) {
+  /** @param path the database file; for tests `':memory:'`, or a serialized database. @param clock for the times that are kept. @throws StoreError with a sentence for a person. */
+  constructor(path: string | Buffer, clock: Pick<Clock, 'now'> = systemClock) {
     this.#db = openDatabase(path)
     const statements = new Statements(this.#db)
     this.batches = new BatchTable(statements, clock)

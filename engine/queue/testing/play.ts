@@ -1,9 +1,9 @@
 import type { SafetyFiles } from '../../store/safety-files.ts'
 import type { Attempt } from '../../store/rows.ts'
-import { Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { defaultQueueSettings, type Deliverer } from '../parts.ts'
 import { Queue, type QueueEnd } from '../queue.ts'
-import { addRehearsalBatch } from './rehearsal.ts'
+import { addRehearsalBatch, emptyStore } from './rehearsal.ts'
 import { Cast } from './cast.ts'
 import { Guillotine } from './guillotine.ts'
 import { checkAtEnd, checkNow } from './oracle.ts'
@@ -68,7 +68,7 @@ class Play {
     this.story = story
     this.#bug = bug
     this.service = new TroubledService(story.service, this.clock)
-    const store = new Store(':memory:')
+    const store = emptyStore()
     this.store = bug.store?.(store) ?? store
     this.store.connections.add(this.service.baseUrl, 'key')
     addRehearsalBatch(this.store, 1, story.images, story.budget, 'b0', story.variants)

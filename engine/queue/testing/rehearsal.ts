@@ -1,3 +1,4 @@
+import { openDatabase } from '../../store/database.ts'
 import type { SafetyFiles } from '../../store/safety-files.ts'
 import type { Recipe } from '../../store/rows.ts'
 import { Store } from '../../store/store.ts'
@@ -25,6 +26,13 @@ export interface Rehearsal {
   readonly batchSeq: number
   readonly queue: Queue
   run(signal?: AbortSignal): Promise<QueueEnd>
+}
+
+/** A database as it is on its first day; made once, since its schema takes longer than most stories. */
+const firstDay = openDatabase(':memory:').serialize()
+
+export function emptyStore(): Store {
+  return new Store(firstDay)
 }
 
 /** How the notice of the n-th end travels (from 0): the delays of its copies, in ms; none where it is lost. */
@@ -87,7 +95,7 @@ export function rehearse(
     duration: (n) => durations[n % durations.length]!,
     onEnd: webhook?.onEnd,
   })
-  const store = new Store(':memory:')
+  const store = emptyStore()
   const connection = store.connections.add(service.baseUrl, 'key')
   const batch = addRehearsalBatch(
     store,
