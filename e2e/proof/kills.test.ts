@@ -7,8 +7,10 @@ import { startPracticeService, type FaultRule, type PracticeService } from '../.
 import { broken, expectPlainWords } from './books.ts'
 import { ProofDesk } from './desk.ts'
 
-/** How many random kills; `npm run proof` takes more, and `-- --long` thousands. */
-const kills = { undefined: 16, whole: 60, long: 4000 }[String(process.env['PROOF'])] ?? 16
+/** How many random kills, and of how many programs at a time; `npm run proof` takes more, `-- --long` thousands. */
+const mode = String(process.env['PROOF'])
+const kills = { undefined: 16, whole: 300, long: 4000 }[mode] ?? 16
+const atATime = kills > 16 ? 5 : 2
 const seed = Number(process.env['PROOF_SEED'] ?? randomInt(2 ** 31))
 const patience = 4 * 3_600_000
 
@@ -71,7 +73,7 @@ test(
         tally.images += more.length
       }
     }
-    await Promise.all([work(), work()])
+    await Promise.all(Array.from({ length: atATime }, work))
     process.stdout.write(`proof: random kills, seed ${seed}: ${JSON.stringify(tally)}\n`)
     expect(tally.whileResuming).toBeGreaterThan(0)
   },

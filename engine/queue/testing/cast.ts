@@ -60,6 +60,9 @@ export class Cast {
       case 'top-up':
         this.#service.credits += deed.credits
         return
+      case 'revoke-key':
+        this.#service.keyRevoked = true
+        return
       case 'wall-jump':
         this.#clock.wallOffset += deed.ms
         return

@@ -1,14 +1,13 @@
 import type { SafetyFiles } from '../../store/safety-files.ts'
-import type { Attempt } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import { defaultQueueSettings, type Deliverer } from '../parts.ts'
 import { Queue, type QueueEnd } from '../queue.ts'
 import { addRehearsalBatch, emptyStore } from './rehearsal.ts'
+import { watchAdoptions } from './adoption-watch.ts'
 import { Cast } from './cast.ts'
 import { Guillotine } from './guillotine.ts'
 import { checkAtEnd, checkNow } from './oracle.ts'
 import { NoticeTraffic } from './notice-traffic.ts'
-import { areTwins, orderOfAttempt } from './order.ts'
 import { seeded } from './random.ts'
 import type { Step, Story } from './story.ts'
 import { TroubledService } from './troubled-service.ts'
@@ -52,10 +51,8 @@ class Play {
   readonly late = new Set<string>()
   readonly #bug: Bug
   /** Undefined where nobody listens for notices. */
-  readonly #traffic: NoticeTraffic | undefined
+  readonly traffic: NoticeTraffic | undefined
   readonly #fetching = new Set<string>()
-  /** When each attempt was sent (virtual). */
-  readonly #sentAt = new Map<number, number>()
   #process:
     | { guillotine: Guillotine; stop: AbortController; done: boolean; paused: () => boolean }
     | undefined
@@ -72,69 +69,13 @@ class Play {
     this.store = bug.store?.(store) ?? store
     this.store.connections.add(this.service.baseUrl, 'key')
     addRehearsalBatch(this.store, 1, story.images, story.budget, 'b0', story.variants)
-    this.#traffic = notices
+    this.traffic = notices
       ? new NoticeTraffic(this.clock, this.store, seeded(story.service.seed + 77))
       : undefined
     this.service.isHeard = (runId) => this.store.ledger.knows(runId)
-    this.service.onEnd = (run) => this.#traffic?.announce(run)
+    this.service.onEnd = (run) => this.traffic?.announce(run)
     this.cast = new Cast(this.store, this.service, this.clock, story.variants)
-    this.#watchAdoptions()
-  }
-
-  /** The rule that makes a wrong adoption rare: never by itself on an account that others are known to use. */
-  #watchAdoptions() {
-    const { ledger, connections } = this.store
-    const move = ledger.move.bind(ledger)
-    ledger.move = (id, to, patch) => {
-      if (to === 'sending') this.#sentAt.set(id, this.clock.monotonic())
-      if (to === 'adopted' && ledger.byId(id).state === 'unknown' && !connections.byId(1).solitary) {
-        // But for one whose secret has come back: that is its own.
-        const order = orderOfAttempt(this.store, ledger.byId(id))
-        const isOwn = this.#traffic && this.service.run1(patch?.runId ?? '')?.order === order
-        if (!isOwn) this.breach('no adoption on a shared account', `attempt ${id}: ${patch?.runId}`)
-      }
-      if (to === 'adopted' && this.#traffic?.hasNamed(id, patch?.runId))
-        this.count(`adopted from ${ledger.byId(id).state} after its secret came back`)
-      if (to === 'adopted' && ledger.byId(id).state === 'unknown')
-        this.#watchLate(ledger.byId(id), patch?.runId)
-      return move(id, to, patch)
-    }
-  }
-
-  /**
-   * A run that was accepted long after its connection had closed, just when another submission was in question whose
-   * own run does not show: the one coincidence that the rule for several questions excludes by assumption (decision 0021).
-   */
-  #watchLate(attempt: Attempt, runId: string | null | undefined) {
-    const run = this.service.run1(runId ?? '')
-    const order = orderOfAttempt(this.store, attempt)
-    if (!run || !run.ours || run.order === order) {
-      if (run && this.store.ledger.open(1, 'unknown').length > 1)
-        this.count('adopted beside another question')
-      return
-    }
-    // Of presets of one picture nobody would see it: excused only if an earlier coincidence left the run without owner.
-    if (areTwins(run.order, order) && this.story.service.foreign.length === 0) {
-      if (this.late.has(run.order)) this.count('presets of one picture mistaken in turn')
-      else this.breach('presets of one picture are told apart', `${order} was given ${run.order}`)
-    }
-    const now = this.clock.monotonic()
-    const own = this.service.runs.some(
-      (one) => one.order === order && !this.store.ledger.knows(one.id) && one.visibleAt < now - 1000,
-    )
-    const sentAt = this.#sentAt.get(attempt.id) ?? Infinity
-    // Lists tell times by the second; a run of ours between the two tells more.
-    const between = this.service.runs.some(
-      (one) =>
-        one.created > run.created &&
-        one.acceptedAt < sentAt &&
-        this.store.ledger.byRun(one.id)?.state === 'acked',
-    )
-    const meanwhile = run.acceptedAt >= sentAt - 2500 && !between
-    const coincidence = run.late && meanwhile && !own && this.store.ledger.open(1, 'unknown').length > 1
-    if (!coincidence && !this.late.has(run.order)) return
-    this.count('wrongly adopted (a late acceptance)')
-    this.late.add(run.order).add(order)
+    watchAdoptions(this)
   }
 
   async tell(): Promise<Played> {
@@ -146,7 +87,7 @@ class Play {
       this.#process?.guillotine.cut()
       this.store.close()
     }
-    if (this.#traffic) this.count('notices', this.#traffic.notices)
+    if (this.traffic) this.count('notices', this.traffic.notices)
     return { breaches: this.breaches, seen: this.seen }
   }
 
@@ -167,6 +108,7 @@ class Play {
     }
     await this.#pass(10_000)
     this.service.calm = true
+    if (this.service.keyRevoked) await this.#restart()
     this.service.credits += 10_000
     // Those who stopped or paused anything want it now; reviews stay open in the first rest.
     this.#process!.guillotine.raceNoMore()
@@ -191,9 +133,12 @@ class Play {
       case 'race':
         guillotine.race(step.touches, () => this.cast.act(step.deed))
         return
+      case 'new-key':
+        this.service.keyRevoked = true
+        await this.#restart()
+        return
       case 'restart':
-        await this.#stop()
-        this.#start()
+        await this.#restart()
         return
       case 'crash':
         guillotine.cut()
@@ -239,6 +184,13 @@ class Play {
     return this.cast.unsettled(this.#process!.paused())
   }
 
+  /** The program is ended in an orderly way and begun anew, with a key that is good. */
+  async #restart() {
+    await this.#stop()
+    this.service.keyRevoked = false
+    this.#start()
+  }
+
   async #stop() {
     const process = this.#process!
     process.stop.abort()
@@ -266,7 +218,7 @@ class Play {
       connectionId: 1,
       service: guillotine.service(this.service),
       deliverer: guillotine.deliverer(this.#deliverer()),
-      webhook: this.#traffic?.part(guillotine),
+      webhook: this.traffic?.part(guillotine),
       clock: guillotine.clock(this.clock),
       random: seeded(this.story.service.seed + this.#processes),
       settings: { ...defaultQueueSettings, settleMs, holdMs, whenStopped, ...this.#bug.settings },

@@ -63,6 +63,8 @@ export type Deed =
     }
   | { readonly kind: 'decide'; readonly pick: number; readonly how: 'adopt' | 'again' | 'drop' }
   | { readonly kind: 'top-up'; readonly credits: number }
+  /** The key that the program has is good no longer; it has another after `new-key`. */
+  | { readonly kind: 'revoke-key' }
   | { readonly kind: 'wall-jump'; readonly ms: number }
 
 export type Step =
@@ -70,6 +72,8 @@ export type Step =
   /** The deed happens between two writes of the queue. */
   | { readonly kind: 'race'; readonly touches: number; readonly deed: Deed }
   | { readonly kind: 'restart' }
+  /** A person gives a new key in the place of the old one, which is good no longer: the queue begins anew with it. */
+  | { readonly kind: 'new-key' }
   | { readonly kind: 'crash' }
   /** The process vanishes after so many further writes, sendings and answers. */
   | { readonly kind: 'crash-at'; readonly touches: number }
@@ -183,6 +187,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       how: fc.constantFrom('adopt', 'again', 'drop'),
     }),
   },
+  fc.record({ kind: fc.constant('revoke-key' as const) }),
   fc.record({ kind: fc.constant('top-up' as const), credits: fc.integer({ min: 1, max: 40 }) }),
   fc.record({
     kind: fc.constant('wall-jump' as const),
@@ -195,7 +200,7 @@ const touches = fc.integer({ min: 0, max: 80 })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: deed.map((one): Step => ({ kind: 'deed', deed: one })) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('race' as const), touches, deed }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('restart', 'crash') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('restart', 'crash', 'new-key') }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('crash-at' as const), touches }) },
 )
 

@@ -21,6 +21,8 @@ export class TroubledService implements ServiceClient {
   /** From here on nothing goes wrong any more. */
   calm = false
   submissions = 0
+  /** Whether the key of the program that runs is good no longer. */
+  keyRevoked = false
   /** Told of the end of each run. */
   onEnd: (run: BookedRun) => void = () => {}
   readonly #plan: ServicePlan
@@ -81,7 +83,8 @@ export class TroubledService implements ServiceClient {
   }
 
   #refusal(fate: Fate) {
-    if (this.troubled('key-rejected')) return { status: 401, reason: 'key-rejected' } as const
+    if (this.keyRevoked || this.troubled('key-rejected'))
+      return { status: 401, reason: 'key-rejected' } as const
     if (this.#limited() || fate.kind === '429') return { status: 429, reason: 'busy' } as const
     if (fate.kind === '400') return { status: 400, reason: 'invalid' } as const
     if (this.credits < this.#plan.price || fate.kind === '402')
@@ -255,7 +258,7 @@ export class TroubledService implements ServiceClient {
     this.requests += 1
     await this.#travel()
     if (this.troubled('offline')) return unavailable
-    if (this.troubled('key-rejected')) {
+    if (this.keyRevoked || this.troubled('key-rejected')) {
       return { kind: 'key-rejected', status: 401, message: 'The key is rejected.', ...this.#answered(sentAt) }
     }
     if (this.#limited()) {
