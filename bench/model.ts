@@ -4,15 +4,19 @@ import { randomInt } from 'node:crypto'
 import { play } from '../engine/queue/testing/play.ts'
 import { accounts, stories } from '../engine/queue/testing/story.ts'
 
-// The long form of model.test.ts: `npm run model -- 20000 [seed]`.
+// The long form of model.test.ts, half of it with notices: `npm run model -- 20000 [seed]`.
 const count = Number(process.argv[2] ?? 5000)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 31))
 const seen: Record<string, number> = {}
 let failed = false
-for (const account of accounts) {
+const kinds = accounts.flatMap((account) => [
+  { account, notices: false },
+  { account, notices: true },
+])
+for (const { account, notices } of kinds) {
   const result = await fc.check(
     fc.asyncProperty(stories(account), async (story) => {
-      const played = await play(story)
+      const played = await play(story, undefined, notices)
       for (const [what, n] of Object.entries(played.seen)) {
         seen[what] = what.startsWith('most') ? Math.max(seen[what] ?? 0, n) : (seen[what] ?? 0) + n
       }
@@ -20,10 +24,10 @@ for (const account of accounts) {
         throw new Error(played.breaches.map((one) => `${one.promise}: ${one.detail}`).join('\n'))
       }
     }),
-    { numRuns: Math.ceil(count / accounts.length), seed },
+    { numRuns: Math.ceil(count / kinds.length), seed },
   )
   process.stdout.write(
-    `${account}: ${result.numRuns} stories, seed ${seed}, ${result.failed ? 'BROKEN' : 'kept'}\n`,
+    `${account}${notices ? ', with notices' : ''}: ${result.numRuns} stories, seed ${seed}, ${result.failed ? 'BROKEN' : 'kept'}\n`,
   )
   if (result.failed) {
     failed = true

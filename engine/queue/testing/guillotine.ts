@@ -40,6 +40,12 @@ export class Guillotine {
   #dead = false
   #inTransaction = false
   #races: { left: number; act: () => void }[] = []
+  readonly #fell: (place: string) => void
+
+  /** @param fell told of the place at which a process vanishes that `cutAfter` was set for */
+  constructor(fell: (place: string) => void = () => {}) {
+    this.#fell = fell
+  }
 
   get dead(): boolean {
     return this.#dead
@@ -65,7 +71,7 @@ export class Guillotine {
   }
 
   /** A place at which the process may vanish, or another act. */
-  touch() {
+  touch(place: string) {
     if (this.#dead) throw new CutOff('This process was cut off.')
     if (!this.#inTransaction) {
       for (const race of this.#races) race.left -= 1
@@ -76,20 +82,21 @@ export class Guillotine {
     this.#left -= 1
     if (this.#left < 0) {
       this.#dead = true
+      this.#fell(place)
       throw new CutOff('This process was cut off.')
     }
   }
 
   store(store: Store): Store {
     const view = {
-      batches: this.#table(store.batches),
-      images: this.#table(store.images),
-      ledger: this.#table(store.ledger),
-      outputs: this.#table(store.outputs),
-      connections: this.#table(store.connections),
-      noticeSecrets: this.#table(store.noticeSecrets),
+      batches: this.#table('batches', store.batches),
+      images: this.#table('images', store.images),
+      ledger: this.#table('ledger', store.ledger),
+      outputs: this.#table('outputs', store.outputs),
+      connections: this.#table('connections', store.connections),
+      noticeSecrets: this.#table('noticeSecrets', store.noticeSecrets),
       transaction: <T>(work: () => T): T => {
-        this.touch()
+        this.touch('before a transaction')
         const outermost = !this.#inTransaction
         this.#inTransaction = true
         let result: T
@@ -98,14 +105,14 @@ export class Guillotine {
         } finally {
           if (outermost) this.#inTransaction = false
         }
-        this.touch()
+        this.touch('after a transaction')
         return result
       },
     }
     return view as unknown as Store
   }
 
-  #table<T extends object>(table: T): T {
+  #table<T extends object>(of: string, table: T): T {
     return new Proxy(table, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name, target)
@@ -113,9 +120,9 @@ export class Guillotine {
         return (...args: unknown[]) => {
           if (this.#dead) throw new CutOff('This process was cut off.')
           if (!writing.has(String(name))) return member.apply(target, args) as unknown
-          this.touch()
+          this.touch(`before ${of}.${String(name)}`)
           const result: unknown = member.apply(target, args)
-          this.touch()
+          this.touch(`after ${of}.${String(name)}`)
           return result
         }
       },
@@ -125,32 +132,32 @@ export class Guillotine {
   service(service: ServiceClient): ServiceClient {
     return {
       baseUrl: service.baseUrl,
-      openSubmission: (signal) => this.#call(() => service.openSubmission(signal)),
+      openSubmission: (signal) => this.#call('connect', () => service.openSubmission(signal)),
       submit: (connection, body, sending) =>
-        this.#call(() =>
+        this.#call('submit', () =>
           service.submit(connection, body, () => {
             sending()
-            this.touch()
+            this.touch('between SENDING and the first byte')
           }),
         ),
-      run: (id, signal) => this.#call(() => service.run(id, signal)),
-      list: (query, signal) => this.#call(() => service.list(query, signal)),
-      balance: (signal) => this.#call(() => service.balance(signal)),
-      downloadLink: (id, signal) => this.#call(() => service.downloadLink(id, signal)),
-      apps: (signal) => this.#call(() => service.apps(signal)),
+      run: (id, signal) => this.#call('run', () => service.run(id, signal)),
+      list: (query, signal) => this.#call('list', () => service.list(query, signal)),
+      balance: (signal) => this.#call('balance', () => service.balance(signal)),
+      downloadLink: (id, signal) => this.#call('downloadLink', () => service.downloadLink(id, signal)),
+      apps: (signal) => this.#call('apps', () => service.apps(signal)),
     }
   }
 
   /** A dead process sends nothing, and reads no answer. */
-  async #call<T>(call: () => Promise<T>): Promise<T> {
-    if (!this.#survives()) return await never()
+  async #call<T>(what: string, call: () => Promise<T>): Promise<T> {
+    if (!this.#survives(`before ${what}`)) return await never()
     const result = await call()
-    return this.#survives() ? result : await never()
+    return this.#survives(`${what} answered`) ? result : await never()
   }
 
-  #survives(): boolean {
+  #survives(place: string): boolean {
     try {
-      this.touch()
+      this.touch(place)
       return true
     } catch {
       return false
@@ -172,30 +179,30 @@ export class Guillotine {
   deliverer(deliverer: Deliverer): Deliverer {
     return {
       deliver: (batch, image, outputs, signal) =>
-        this.#call(() => deliverer.deliver(batch, image, outputs, signal)),
-      obstacle: (batch, image) => this.#call(() => deliverer.obstacle(batch, image)),
-      recover: (batch, image) => this.#call(() => deliverer.recover(batch, image)),
-      tidy: (batch, images) => this.#call(() => deliverer.tidy(batch, images)),
+        this.#call('deliver', () => deliverer.deliver(batch, image, outputs, signal)),
+      obstacle: (batch, image) => this.#call('obstacle', () => deliverer.obstacle(batch, image)),
+      recover: (batch, image) => this.#call('recover', () => deliverer.recover(batch, image)),
+      tidy: (batch, images) => this.#call('tidy', () => deliverer.tidy(batch, images)),
       changed: (batch) => deliverer.changed(batch),
-      flush: () => this.#call(() => deliverer.flush()),
+      flush: () => this.#call('flush', () => deliverer.flush()),
     }
   }
 
   safety(safety: SafetyFiles): SafetyFiles {
     return {
-      raise: (attemptId) => this.#write(() => safety.raise(attemptId)),
+      raise: (attemptId) => this.#write('safety.raise', () => safety.raise(attemptId)),
       highWater: () => safety.highWater(),
-      rescue: (attemptId, runId) => this.#write(() => safety.rescue(attemptId, runId)),
+      rescue: (attemptId, runId) => this.#write('safety.rescue', () => safety.rescue(attemptId, runId)),
       rescued: () => safety.rescued(),
-      clear: () => this.#write(() => safety.clear()),
+      clear: () => this.#write('safety.clear', () => safety.clear()),
       close: () => {},
     }
   }
 
-  #write(work: () => void) {
-    this.touch()
+  #write(what: string, work: () => void) {
+    this.touch(`before ${what}`)
     work()
-    this.touch()
+    this.touch(`after ${what}`)
   }
 }
 

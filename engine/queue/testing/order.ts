@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 export type Order = string
 
 /** An order as a submission says it. */
-export function orderOf(image: string, settings: object): Order {
+function orderOf(image: string, settings: object): Order {
   const entries = Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return entries.length === 0 ? image : `${image} ${JSON.stringify(entries)}`
 }
@@ -23,4 +23,16 @@ export function orderOfAttempt(store: Store, { imageId }: Pick<Attempt, 'imageId
 /** Orders of one picture with different settings. */
 export function areTwins(a: Order, b: Order): boolean {
   return a !== b && a.split(' ')[0] === b.split(' ')[0]
+}
+
+/** What a submission's body says. */
+export interface Sent {
+  readonly order: Order
+  readonly webhookUrl: string
+}
+
+export function sentIn(body: string): Sent {
+  const json = JSON.parse(body) as { parameters: { image: string }; webhook_url: string }
+  const { image, ...settings } = json.parameters
+  return { order: orderOf(image, settings), webhookUrl: json.webhook_url }
 }

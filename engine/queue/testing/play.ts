@@ -88,6 +88,8 @@ class Play {
       this.store.close()
     }
     if (this.traffic) this.count('notices', this.traffic.notices)
+    for (const [fault, n] of this.service.met) this.count(`fault: ${fault}`, n)
+    this.count('hours', this.clock.monotonic() / 3_600_000)
     return { breaches: this.breaches, seen: this.seen }
   }
 
@@ -126,6 +128,7 @@ class Play {
   async #take(step: Step) {
     const { guillotine } = this.#process!
     this.count(step.kind)
+    if ('deed' in step) this.count(`${step.kind}: ${step.deed.kind}`)
     switch (step.kind) {
       case 'deed':
         this.cast.act(step.deed)
@@ -207,7 +210,7 @@ class Play {
 
   #start() {
     this.#process?.guillotine.cut()
-    const guillotine = new Guillotine()
+    const guillotine = new Guillotine((place) => this.count(`cut ${place}`))
     const stop = new AbortController()
     this.#processes += 1
     this.#fetching.clear()

@@ -4,7 +4,7 @@ import type { Answered, Failure, ServiceResult, SubmitOutcome } from '../../serv
 import type { SubmitConnection } from '../../service/transport.ts'
 import { seeded } from './random.ts'
 import type { BookedRun } from './booked-run.ts'
-import { orderOf, type Order } from './order.ts'
+import { sentIn, type Order, type Sent } from './order.ts'
 import type { Fate, ServicePlan, TroubleKind } from './story.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -23,6 +23,8 @@ export class TroubledService implements ServiceClient {
   submissions = 0
   /** Whether the key of the program that runs is good no longer. */
   keyRevoked = false
+  /** How often each fate and each trouble was met. */
+  readonly met = new Map<string, number>()
   /** Told of the end of each run. */
   onEnd: (run: BookedRun) => void = () => {}
   readonly #plan: ServicePlan
@@ -73,6 +75,7 @@ export class TroubledService implements ServiceClient {
     this.requests += 1
     const fate: Fate = (this.calm ? undefined : this.#plan.fates[this.submissions]) ?? { kind: 'answered' }
     this.submissions += 1
+    this.#meet(fate.kind)
     await this.#travel()
     const refusal = this.#refusal(fate)
     if (refusal) {
@@ -270,7 +273,15 @@ export class TroubledService implements ServiceClient {
   troubled(kind: TroubleKind): boolean {
     if (this.calm) return false
     const now = this.#clock.monotonic()
-    return this.#plan.troubles.some((one) => one.kind === kind && now >= one.at && now < one.at + one.forMs)
+    const isNow = this.#plan.troubles.some(
+      (one) => one.kind === kind && now >= one.at && now < one.at + one.forMs,
+    )
+    if (isNow) this.#meet(kind)
+    return isNow
+  }
+
+  #meet(what: string) {
+    this.met.set(what, (this.met.get(what) ?? 0) + 1)
   }
 
   #limited(): boolean {
@@ -333,15 +344,4 @@ const unavailable = { kind: 'unavailable', message: 'The service has a fault.', 
 
 function fileOf(runId: string): string {
   return `http://127.0.0.1/${runId}`
-}
-
-interface Sent {
-  readonly order: Order
-  readonly webhookUrl: string
-}
-
-function sentIn(body: string): Sent {
-  const json = JSON.parse(body) as { parameters: { image: string }; webhook_url: string }
-  const { image, ...settings } = json.parameters
-  return { order: orderOf(image, settings), webhookUrl: json.webhook_url }
 }
