@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addRehearsalBatch, noSafetyFiles, rehearse } from './testing/rehearsal.ts'
-import { seeded } from './testing/random.ts'
+import { capacities, settleBatch, shares } from './testing/lost-answers.ts'
 import type { Fate } from './testing/simulated-service.ts'
 
 /** The oracle is the service's own book: at most one charge for an image, exactly one for a delivered one. */
@@ -9,18 +9,14 @@ function chargesOf(rehearsal: ReturnType<typeof rehearse>): number[] {
 }
 
 describe('lost answers', () => {
-  it('are settled without a second charge and without a person', async () => {
-    const random = seeded(11)
-    const fate = (): Fate => {
-      const x = random()
-      return x < 0.04 ? 'lost-after' : x < 0.08 ? 'lost-before' : 'answered'
-    }
-    const rehearsal = rehearse(150, { concurrency: 20, seed: 3, price: 5, fate })
-    expect((await rehearsal.run()).kind).toBe('done')
-    expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBe(150)
-    expect(chargesOf(rehearsal)).toEqual(Array.from({ length: 150 }, () => 1))
-    expect(rehearsal.store.batches.bySeq(rehearsal.batchSeq).charged).toBe(750)
-  })
+  it.each(shares.flatMap((share) => capacities.map((concurrency) => ({ share, concurrency }))))(
+    'are settled without a second charge and without a person: $share of them lost, $concurrency at a time',
+    async ({ share, concurrency }) => {
+      const settled = await settleBatch(share < 0.5 ? 400 : 60, { share, concurrency, seed: 5 })
+      expect(settled.lost).toBeGreaterThan(15)
+      expect(settled).toMatchObject({ leftToAPerson: 0, undelivered: 0, chargedTwice: 0, mistaken: 0 })
+    },
+  )
 
   it('of a run that was never taken is sent again only after the waiting time', async () => {
     const rehearsal = rehearse(1, {

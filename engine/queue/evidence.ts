@@ -44,6 +44,8 @@ export interface Circumstances {
   readonly holdMs: number
   /** Other submissions of the connection are in question too: what appears need not be this one's. */
   readonly others: boolean
+  /** What appears has not been seen for long enough to be told apart between them (attribution.ts). */
+  readonly young?: boolean
   /** Another submission of the same picture waits for a person: what appears may be its run, and nobody would see it. */
   readonly twin?: boolean
   /** True while the account has never shown a run that is not ours. */
@@ -100,7 +102,7 @@ export function judge(attempt: Attempt, readings: readonly Reading[], now: Circu
   const patient =
     now.waited * now.settleMs < Math.max(mostWaits * now.settleMs, now.settleMs + leastPatienceMs)
   if (now.waited < 1 || readings.length < leastReadings) return { kind: 'wait' }
-  const justSeen = before !== undefined && last.strange.length > before.strange.length
+  const justSeen = now.young === true || (before !== undefined && last.strange.length > before.strange.length)
   if (patient && ((clear && !passed) || now.ownInDoubt || !enough || justSeen)) return { kind: 'wait' }
   if (quiet && passed && now.mayResend) return { kind: 'absent' }
   const why =

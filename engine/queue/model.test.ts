@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { play } from './testing/play.ts'
-import { accounts, stories } from './testing/story.ts'
+import { accounts, stories, type ServicePlan } from './testing/story.ts'
 
 /**
  * The queue as a whole against a model of everything that can go wrong, in virtual time. A story that breaks a
@@ -35,6 +35,49 @@ describe('the same stories with notices that come, come twice, late, not at all,
   })
 })
 
+/** Nothing goes wrong but what a story says. */
+const sound: ServicePlan = {
+  seed: 0,
+  concurrency: 1,
+  durations: [500],
+  outcomes: [],
+  price: 1,
+  credits: 1000,
+  chargedAtEnd: false,
+  coarse: false,
+  skewMs: 0,
+  dateSkewMs: 0,
+  fates: [],
+  troubles: [],
+  foreign: [],
+}
+
+it('what a list that names runs twice offers to a person, once it can be read again, is offered once', async () => {
+  const played = await play({
+    settleMs: 20_000,
+    holdMs: 8000,
+    whenStopped: 'end',
+    images: 1,
+    budget: null,
+    service: {
+      ...sound,
+      fates: [{ kind: 'lost-after', answerMs: 10, acceptMs: 0, visibleMs: 0 }],
+      troubles: [
+        { kind: 'list-unreadable', at: 0, forMs: 21_324 },
+        { kind: 'list-doubled', at: 0, forMs: 21_413 },
+      ],
+      foreign: [0],
+    },
+    steps: [
+      {
+        afterMs: 11_413,
+        step: { kind: 'deed', deed: { kind: 'add', images: 1, budget: null, held: false } },
+      },
+    ],
+  })
+  expect(played.breaches).toEqual([])
+})
+
 it('a run that the service no longer knows counts against the budget until a person has decided', async () => {
   const played = await play({
     settleMs: 20_000,
@@ -42,21 +85,7 @@ it('a run that the service no longer knows counts against the budget until a per
     whenStopped: 'end',
     images: 2,
     budget: 1,
-    service: {
-      seed: 0,
-      concurrency: 1,
-      durations: [500],
-      outcomes: [],
-      price: 1,
-      credits: 2,
-      chargedAtEnd: false,
-      coarse: false,
-      skewMs: 0,
-      dateSkewMs: 0,
-      fates: [],
-      troubles: [{ kind: 'get-404', at: 0, forMs: 21_747 }],
-      foreign: [],
-    },
+    service: { ...sound, credits: 2, troubles: [{ kind: 'get-404', at: 0, forMs: 21_747 }] },
     steps: [
       { afterMs: 6971, step: { kind: 'deed', deed: { kind: 'wall-jump', ms: -7_200_000 } } },
       { afterMs: 14_888, step: { kind: 'deed', deed: { kind: 'decide', pick: 0, how: 'adopt' } } },

@@ -171,6 +171,7 @@ export class Reconciler {
       settleMs: settings.settleMs,
       holdMs: settings.holdMs,
       others,
+      young: others && this.#isYoung(),
       twin: this.#hasTwin(question),
       solitary: connection.solitary,
       firstSeen: firstSeenOf(this.#desk, question),
@@ -223,13 +224,18 @@ export class Reconciler {
 
   /** How soon a reading deserves a second one, in ms. */
   #unclear(reading: AccountReading): number {
+    return this.#isYoung() || reading.doubtful ? secondLookMs : Infinity
+  }
+
+  /** Runs that nobody knows have not been seen for long enough to be judged. */
+  #isYoung(): boolean {
     const { holdMs } = this.#desk.parts.settings
-    const runs = reading.unknown.length
-    const changed = this.#readings.findLast((one) => one.unknown.length !== runs)?.at ?? -Infinity
+    const last = this.#readings.at(-1)!
+    const runs = last.unknown.length
+    const first = this.#readings[this.#readings.findLastIndex((one) => one.unknown.length !== runs) + 1]!
     // Of several questions, whose it is is told only after it has been seen for a while.
     const longEnough = this.#watched.size > 1 ? holdMs / 2 : secondLookMs
-    const pending = runs > 0 && reading.at - Math.max(changed, this.#readings[0]!.at) < longEnough
-    return pending || reading.doubtful ? secondLookMs : Infinity
+    return runs > 0 && last.at - first.at < longEnough
   }
 
   /** After a crash nobody saw the connection close: the first reading's moment stands for it, on the safe side. */

@@ -278,10 +278,11 @@ export class Ledger {
     return this.#db.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM attempt').get()!.id ?? 0
   }
 
+  /** What a person is offered as a submission's run; a list may name one twice. */
   setCandidates(attemptId: number, candidates: readonly Omit<Candidate, 'attemptId'>[]) {
     this.#db.prepare('DELETE FROM candidate WHERE attempt_id = ?').run(attemptId)
     const insert = this.#db.prepare(
-      'INSERT INTO candidate VALUES (@attemptId, @runId, @appId, @status, @created, @credits)',
+      'INSERT OR IGNORE INTO candidate VALUES (@attemptId, @runId, @appId, @status, @created, @credits)',
     )
     for (const candidate of candidates) insert.run({ ...candidate, attemptId })
   }
