@@ -11,6 +11,7 @@ import { batchRecord, counts, imageDetails, preferencesRecord, queueRecord } fro
 import { builtPreload } from './testing/run-preload.ts'
 import type { Updater } from './updates.ts'
 import { settle, Stage, until } from './testing/stage.ts'
+import { tries } from '../shared/tries.ts'
 
 let preload = ''
 beforeAll(async () => {
@@ -397,7 +398,7 @@ describe('the page', () => {
       fc.property(fc.array(frame, { maxLength: 20 }), (frames) => {
         for (const one of frames) ipcMain.deliver(webContents, webContents.mainFrame, 'vitrine:frame', one)
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     )
     await settle(50)
     // What fits was asked and refused in words; what does not fit was not asked.

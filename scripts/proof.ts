@@ -6,9 +6,18 @@ import { root, runTool } from './tool.ts'
 const long = process.argv.includes('--long')
 process.env['PROOF'] = long ? 'long' : 'whole'
 
-const tests = ['e2e/proof', 'engine/store/damage', 'cli/any-answer', 'cli/web/any-question']
+const doors = [
+  'cli/any-answer',
+  'cli/web/any-question',
+  'shared/wire',
+  'engine/intake/address',
+  'engine/intake/formats',
+]
+const files = ['engine/store/damage', 'engine/delivery/names', 'engine/delivery/spoiled-pictures']
+const tests = ['e2e/proof', 'electron/desktop.test', ...doors, ...files]
 const further = [
   ['bench/model.ts', '100000'],
+  ['bench/lost-answers.ts', '100000'],
   ['cli/testing/walk-all.ts', '20'],
 ] as const
 

@@ -13,6 +13,7 @@ import {
   readWebhook,
   type Read,
 } from './wire.ts'
+import { tries } from './tries.ts'
 
 const readers = {
   readApps,
@@ -196,7 +197,7 @@ test('whatever comes, no reader throws and every failure is a sentence', () => {
         if (!read.ok) expect(read.problem).toMatch(/^[A-Z].*\.$/)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   )
 })
 
@@ -226,7 +227,7 @@ test('text of strangers has no control, direction or terminal marks and is bound
       expect(Array.from(plain).length).toBeLessThanOrEqual(longestSentence)
       expect(plainText(plain)).toBe(plain)
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(1000) },
   )
   expect(sentenceIn('<'.repeat(100_000))).toBeDefined()
 })

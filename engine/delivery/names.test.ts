@@ -10,6 +10,7 @@ import {
 } from './names.ts'
 import type { NameTemplate, NameValues } from './names.ts'
 import { bytesOf, foldName, longestName, nameFromUrl, numberedName, safeName } from './safe-name.ts'
+import { tries } from '../../shared/tries.ts'
 
 const devices = [
   'CON',
@@ -155,7 +156,7 @@ test('any text is made safe, and stays as it is then', () => {
       expectSafe(safe)
       expect(safeName(safe)).toBe(safe)
     }),
-    { numRuns: 5000 },
+    { numRuns: tries(5000) },
   )
 })
 
@@ -188,7 +189,7 @@ test('a name comes out of any address', () => {
     fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true }), anyText), (address) =>
       expectSafe(nameFromUrl(address, 1)),
     ),
-    { numRuns: 1000 },
+    { numRuns: tries(1000) },
   )
 })
 
@@ -280,7 +281,7 @@ describe('whatever is put in', () => {
           }
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { checkAddress, MAX_ADDRESS, splitAddresses, unwrapAddress } from './address.ts'
+import { tries } from '../../shared/tries.ts'
 
 describe('checkAddress', () => {
   it.each([
@@ -64,7 +65,7 @@ describe('checkAddress', () => {
           else if (check.repair) expect(checkAddress(check.repair.url).ok).toBe(true)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Intake } from './found.ts'
 import { gather } from './gather.ts'
 import { folderWith } from './intake-fixtures.ts'
+import { tries } from '../../shared/tries.ts'
 
 const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -289,7 +290,7 @@ describe('shortcuts', () => {
         const intake = await read('a.webloc', bytes)
         expect(intake.images.length + intake.problemCount).toBe(1)
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     )
   })
 })
@@ -381,7 +382,7 @@ describe('properties', () => {
           )
         },
       ),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     )
   })
 
@@ -424,7 +425,7 @@ describe('properties', () => {
           expect(intake.problems.filter((problem) => /could not be read/.test(problem.reason))).toEqual([])
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: tries(1500) },
     )
   })
 })

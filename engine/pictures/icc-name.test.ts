@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { profileName } from './icc-name.ts'
+import { tries } from '../../shared/tries.ts'
 
 describe('the name of a colour profile', () => {
   it('is read from profiles of both versions', async () => {
@@ -36,7 +37,7 @@ describe('the name of a colour profile', () => {
         const name = profileName(bytes)
         return name === undefined || (name.length <= 80 && !/\p{Cc}/u.test(name))
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     )
   })
 })
