@@ -16,7 +16,7 @@ describe('of presets that send the same', () => {
     expect(namesOf(variants)).toEqual(['Plain', 'Cut-out'])
     expect(words).toEqual([
       '“Twin” sends the same as “Plain”: each picture is made once.',
-      'The settings without a preset sends the same as “Plain”: each picture is made once.',
+      '“No preset” sends the same as “Plain”: each picture is made once.',
     ])
     expect(trouble).toBeUndefined()
   })

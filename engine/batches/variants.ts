@@ -66,7 +66,7 @@ function namesTrouble(variants: readonly Variant[], template: string): string | 
 }
 
 function quoted(preset: string | null): string {
-  return preset === null ? say`The settings without a preset` : `“${preset}”`
+  return preset === null ? say`“No preset”` : `“${preset}”`
 }
 
 /** What a batch of several presets is called by: "Catalogue white + Cut-out". */

@@ -39,7 +39,7 @@ const entries: readonly Entry[] = [
       /could not (?:be )?(?:download|fetch|load|reach|read)|(?:download|fetch)(?:ing)? (?:the )?(?:image|picture|source|input|file|url)?.{0,40}(?:failed|error|timed? ?out)|failed to (?:download|fetch|load|open|retrieve|reach)|(?:not|un)reachable|\b(?:401|403|404|410)\b.{0,60}(?:image|source|url|picture|link)|(?:image|source|url|picture|link).{0,60}\b(?:401|403|404|410)\b|login page|name (?:not|could not be) resolved|getaddrinfo|ENOTFOUND|ECONNREFUSED|timed out.{0,30}(?:image|source|url)/i,
     short: say`Link not reachable`,
     heading: say`The picture’s link is not reachable`,
-    advice: say`Open the link: it must show the picture without a login. Then retry.`,
+    advice: say`Open the link: it must show the picture without a login. Then retry, or pick a file in its place.`,
   },
 ]
 
