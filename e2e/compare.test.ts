@@ -20,6 +20,7 @@ import {
   sixteenBit,
   throughP3,
 } from './coded-pictures.ts'
+import { holdAnswers } from './late-answers.ts'
 import { Desk, type Started } from './program.ts'
 import { recordedClip } from './recorded-clip.ts'
 
@@ -568,38 +569,23 @@ describe('going through a batch', () => {
 
   test('a mark pressed before anything is known of the picture stays with that picture', async () => {
     const late = await page.context().newPage()
-    const held: (() => void)[] = []
-    const heldMarks: (() => void)[] = []
-    let isHeld = true
-    // What the engine says of pictures that are compared, and of marks, comes late; everything else comes as ever.
-    await late.routeWebSocket(/./, (line) => {
-      const engine = line.connectToServer()
-      const asked = new Map<number, string>()
-      line.onMessage((text) => {
-        const { type, path, id } = JSON.parse(String(text)) as { type: string; path?: string; id: number }
-        if (type === 'start' && path !== undefined) asked.set(id, path)
-        engine.send(text)
-      })
-      engine.onMessage((text) => {
-        const { id = -1 } = JSON.parse(String(text)) as { id?: number }
-        const pass = () => line.send(text)
-        if (asked.get(id) === 'images.mark') heldMarks.push(pass)
-        else if (isHeld && asked.get(id) === 'compare.subject') held.push(pass)
-        else pass()
-      })
-    })
+    // What the engine says of pictures that are compared, and of marks, comes late.
+    const answers = await holdAnswers(late, 'compare.subject', 'images.mark')
     await late.goto(new URL('/', page.url()).href)
     await late.getByRole('link', { name: /out/ }).first().click()
     await late.getByRole('option', { name: /^wide\.png/ }).click()
     await late.keyboard.press('c')
     await late.locator('.compare').waitFor()
-    await eventually(async () => Promise.resolve(expect(held.length).toBeGreaterThanOrEqual(1)))
+    await eventually(async () =>
+      Promise.resolve(expect(answers.held('compare.subject')).toBeGreaterThanOrEqual(1)),
+    )
     await late.keyboard.press('x')
     await late.keyboard.press('Space')
     // The next one is asked for: what is on the screen is another picture by now.
-    await eventually(async () => Promise.resolve(expect(held.length).toBeGreaterThanOrEqual(2)))
-    isHeld = false
-    for (const pass of held) pass()
+    await eventually(async () =>
+      Promise.resolve(expect(answers.held('compare.subject')).toBeGreaterThanOrEqual(2)),
+    )
+    answers.release('compare.subject', true)
     await late.locator('.compare h1', { hasText: 'press' }).waitFor()
     const marks = () =>
       desk.manifest() as readonly (ReturnType<Desk['manifest']>[number] & { mark?: string })[]
@@ -609,10 +595,10 @@ describe('going through a batch', () => {
       await Promise.resolve()
     })
     // Taken back before the page has heard that the mark was made.
-    expect(heldMarks.length).toBeGreaterThan(0)
+    expect(answers.held('images.mark')).toBeGreaterThan(0)
     await late.keyboard.press('Control+z')
     await late.evaluate('new Promise((done) => requestAnimationFrame(done))')
-    for (const pass of heldMarks.splice(0)) pass()
+    answers.release('images.mark')
     await eventually(async () => {
       expect(marks().some(({ mark }) => mark === 'reject')).toBe(false)
       await Promise.resolve()

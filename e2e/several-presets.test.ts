@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { shootPictures } from '../practice-service/shoot/pictures.ts'
 import { flat } from './coded-pictures.ts'
+import { holdAnswers } from './late-answers.ts'
 import { connect, drop, images, standing, start, startButton } from './person.ts'
 import { eventually, expectQuiet, linesOf, openStudio, type Studio } from './studio.ts'
 
@@ -149,6 +150,7 @@ test('several presets are picked, priced, made once each, and compared by pictur
   await page.locator('.preset-label').first().waitFor({ state: 'detached' })
   await eventually(async () => expect((await middles(page, 2))[0]).toEqual(colourOf(0, 1)))
   await page.keyboard.press('Escape')
+  await earlyV(page)
   const manifest = studio.files('Pictures').find((path) => path.endsWith('manifest.jsonl'))!
   await eventually(() => {
     const marked = linesOf(join(studio.home, 'Pictures', manifest)).map((line) => {
@@ -167,4 +169,20 @@ async function pickOnly(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('button', { name: 'Add a preset' }).click()
   await page.getByRole('menuitemcheckbox', { name }).click()
   await page.keyboard.press('Escape')
+}
+
+/** V pressed before the engine has said anything of the picture is not lost, and not misunderstood. */
+async function earlyV(of: Page) {
+  const late = await of.context().newPage()
+  const answers = await holdAnswers(late, 'compare.subject')
+  await late.goto(of.url())
+  await images(late).nth(1).click()
+  await late.keyboard.press('c')
+  await late.locator('.compare').waitFor()
+  await eventually(() => expect(answers.held('compare.subject')).toBeGreaterThanOrEqual(1))
+  await late.keyboard.press('v')
+  answers.release('compare.subject', true)
+  await late.locator('.preset-label').nth(2).waitFor()
+  expect(await late.getByText('This was made with one preset').count()).toBe(0)
+  await late.close()
 }
