@@ -4,12 +4,14 @@ import { randomInt } from 'node:crypto'
 import { play } from '../engine/queue/testing/play.ts'
 import { accounts, stories } from '../engine/queue/testing/story.ts'
 
-// The long form of model.test.ts, half of it with notices: `npm run model -- 20000 [seed]`.
+// The long form of model.test.ts, half of it with notices: `npm run model -- 20000 [seed [account]]`.
 const count = Number(process.argv[2] ?? 5000)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 31))
 const seen: Record<string, number> = {}
 let failed = false
-const kinds = accounts.flatMap((account) => [
+const only = process.argv[4] ?? ''
+const chosen = accounts.filter((account) => account.includes(only))
+const kinds = chosen.flatMap((account) => [
   { account, notices: false },
   { account, notices: true },
 ])

@@ -138,7 +138,8 @@ export class Cast {
       .flatMap((attempt) => store.ledger.candidates(attempt.id).map((candidate) => candidate.runId))
     const lost = attempts.filter((one) => one.runStatus === 'LOST').map((one) => one.runId!)
     // Where no list could be read, they look at the account itself before they decide.
-    const account = attempts.some(isBlind) ? this.#service.runs.map((run) => run.id) : []
+    const blind = attempts.some((attempt) => attempt.state === 'review' && isBlind(attempt))
+    const account = blind ? this.#service.runs.map((run) => run.id) : []
     const seen = account.filter((runId) => !store.ledger.knows(runId))
     const own = [...offered, ...lost, ...seen].find((runId) => {
       const owner = store.ledger.byRun(runId)

@@ -57,6 +57,7 @@ class Play {
     | { guillotine: Guillotine; stop: AbortController; done: boolean; paused: () => boolean }
     | undefined
   #processes = 0
+  readonly #stops: AbortController[] = []
   #highWater = 0
   #endedAt = 0
   readonly #rescued = new Map<number, string>()
@@ -85,6 +86,8 @@ class Play {
       this.breach('no surprise', (error as Error).stack ?? String(error))
     } finally {
       this.#process?.guillotine.cut()
+      // Node keeps signals that somebody listens to until they are aborted, and all that the listener knows.
+      for (const stop of this.#stops) stop.abort()
       this.store.close()
     }
     if (this.traffic) this.count('notices', this.traffic.notices)
@@ -212,6 +215,7 @@ class Play {
     this.#process?.guillotine.cut()
     const guillotine = new Guillotine((place) => this.count(`cut ${place}`))
     const stop = new AbortController()
+    this.#stops.push(stop)
     this.#processes += 1
     this.#fetching.clear()
     const { settleMs, holdMs, whenStopped } = this.story
