@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { realpath, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { diskFault } from '../engine/delivery/disk-fault.ts'
+import { probeName } from '../engine/delivery/output-folder.ts'
 import { plainText } from '../shared/plain-text.ts'
 import { exitStatus } from './exit-status.ts'
 import { makeFolder } from '../engine/make-folder.ts'
@@ -14,11 +14,12 @@ import { Problem } from './problem.ts'
  */
 export async function prepareOutputFolder(folder: string, cwd: string): Promise<string> {
   const path = resolve(cwd, folder)
-  const probe = join(path, `.vitrine-probe-${randomBytes(6).toString('hex')}`)
+  const probe = join(path, probeName())
   try {
     makeFolder(path)
     await writeFile(probe, 'probe', { flag: 'wx' })
-    await rm(probe)
+    // Another program that tidies up may have been faster.
+    await rm(probe, { force: true })
     return await realpath(path)
   } catch (error) {
     await rm(probe, { force: true }).catch(() => {})

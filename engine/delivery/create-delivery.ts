@@ -10,7 +10,7 @@ import type { DownloadBounds } from './fetch-part.ts'
 import type { Files } from './files.ts'
 import { makePart, writePart } from './make-part.ts'
 import { nodeFiles } from './node-files.ts'
-import { existsIn, isOwnPart, isPartName, liveManifestParts } from './output-folder.ts'
+import { existsIn, isOwnPart, isPartName, isProbe, liveManifestParts } from './output-folder.ts'
 import { placePart, recoverPlacement, settleName } from './place.ts'
 import { verifyFile } from './verify.ts'
 import { say } from '../../shared/language/say.ts'
@@ -73,7 +73,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       // Compared by name alone: the same folder may be written in several ways.
       const kept = new Set([...known, ...active, ...liveManifestParts].map((path) => basename(path)))
       const stale = names
-        .filter((name) => isOwnPart(name, mark) && !kept.has(name))
+        .filter((name) => isProbe(name) || (isOwnPart(name, mark) && !kept.has(name)))
         .map((name) => join(folder, name))
       for (const path of stale) await files.remove(path).catch(() => {})
       return stale.length

@@ -12,6 +12,7 @@ import { DeliveryError } from './delivery-error.ts'
 import type { Delivery, FetchedPart, Placement } from './delivery.ts'
 import type { Files } from './files.ts'
 import { folderMark } from './folder-mark.ts'
+import { probeName } from './output-folder.ts'
 import { nodeFiles } from './node-files.ts'
 
 let picture: Buffer
@@ -507,6 +508,23 @@ test('stale parts of another data folder stay: somebody may be writing them', as
   expect(await delivery.removeStaleParts(outDir, new Set())).toBe(1)
   expect((await readdir(outDir)).toSorted()).toEqual(others.toSorted())
   await rm(home, { recursive: true })
+})
+
+test('a mark that a power failure left empty is made anew, once', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'vitrine-home-'))
+  await writeFile(join(home, 'mark'), '')
+  const mark = folderMark(home)
+  expect(mark).toMatch(/^[0-9a-f]{12}$/)
+  expect(folderMark(home)).toBe(mark)
+  await rm(home, { recursive: true })
+})
+
+test('a probe that a crash left goes with the stale parts, whoever made it', async () => {
+  const { delivery } = await deliveryFrom((socket) => socket.end(answer(200, picture)))
+  const similar = ['.vitrine-probe-notes', 'vitrine-probe-0123456789ab']
+  for (const name of [probeName(), ...similar]) await writeFile(join(outDir, name), 'probe')
+  expect(await delivery.removeStaleParts(outDir, new Set())).toBe(1)
+  expect((await readdir(outDir)).toSorted()).toEqual(similar)
 })
 
 test('an aborted download leaves nothing', async () => {

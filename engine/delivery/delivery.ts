@@ -38,7 +38,7 @@ export interface Delivery {
   discardPart(part: string): Promise<void>
   /**
    * Removes temporary files of this data folder in a folder (not below it) except the `known` ones (absolute paths) and those
-   * of downloads under way in this process. Returns how many.
+   * of downloads under way in this process; probes of any. Returns how many.
    */
   removeStaleParts(folder: string, known: ReadonlySet<string>): Promise<number>
 }

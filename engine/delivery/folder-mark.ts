@@ -12,11 +12,21 @@ export function folderMark(home: string): string {
   const path = join(home, 'mark')
   const fresh = randomBytes(6).toString('hex')
   try {
-    writeFileSync(path, fresh, { flag: 'wx', mode: 0o600 })
+    writeFileSync(path, fresh, { flag: 'wx', mode: 0o600, flush: true })
     return fresh
   } catch {
-    return readMark(path) ?? fresh
+    return readMark(path) ?? rewritten(path, fresh)
   }
+}
+
+/** In the place of a mark that is none. */
+function rewritten(path: string, fresh: string): string {
+  try {
+    writeFileSync(path, fresh, { mode: 0o600, flush: true })
+  } catch {
+    // It cannot be kept.
+  }
+  return fresh
 }
 
 function readMark(path: string): string | undefined {

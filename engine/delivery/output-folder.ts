@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { dirname, join, relative as relativePath, sep } from 'node:path'
 import { DeliveryError } from './delivery-error.ts'
 import { diskFault } from './disk-fault.ts'
@@ -22,6 +23,7 @@ export async function folderIn(files: Files, outDir: string, folder: string, mak
       if (!facts && !make) return at
       if (!facts) {
         await files.makeFolder(at)
+        await files.syncFolder(dirname(at))
         facts = await files.stat(at)
       }
       if (facts?.kind === 'file') throw inTheWay(at)
@@ -93,6 +95,16 @@ export function isOwnPart(name: string, mark: string): boolean {
 
 export function isPartName(name: string): boolean {
   return partName.test(name)
+}
+
+/** The name of a file that is made only to see whether a folder can be written. */
+export function probeName(): string {
+  return `.vitrine-probe-${randomBytes(6).toString('hex')}`
+}
+
+/** Whether a file is a probe; one that is still there was left by a crash, and holds nothing. */
+export function isProbe(name: string): boolean {
+  return /^\.vitrine-probe-[0-9a-f]{12}$/.test(name)
 }
 
 /** Whether a recorded temporary file is one of ours within the output folder. */

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { access, constants, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { Fault } from '../../shared/rpc/fault.ts'
 import { plainText } from '../../shared/plain-text.ts'
 import { diskFault } from '../delivery/disk-fault.ts'
+import { probeName } from '../delivery/output-folder.ts'
 import { makeFolder } from '../make-folder.ts'
 import { say } from '../../shared/language/say.ts'
 
@@ -44,11 +44,12 @@ export async function lookAtFolder(folder: string): Promise<OutputPlace> {
 export async function prepareFolder(folder: string): Promise<string> {
   const { trouble } = await lookAtFolder(folder)
   if (trouble !== null) throw new Fault('refused', trouble)
-  const probe = join(folder, `.vitrine-probe-${randomBytes(6).toString('hex')}`)
+  const probe = join(folder, probeName())
   try {
     makeFolder(folder)
     await writeFile(probe, 'probe', { flag: 'wx' })
-    await rm(probe)
+    // Another program that tidies up may have been faster.
+    await rm(probe, { force: true })
     return await realpath(folder)
   } catch (error) {
     await rm(probe, { force: true }).catch(() => {})

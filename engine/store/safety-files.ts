@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, mkdirSync, openSync, readSync, writeSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
+import { flushFolder } from '../flush-folder.ts'
 import { StoreError } from './database.ts'
 import { say } from '../../shared/language/say.ts'
 
@@ -24,10 +25,11 @@ export interface SafetyFiles {
 
 const journalBytes = 64 * 1024
 
-/** Opens both files in a folder, making them where needed. */
+/** Opens both files in a folder, making them where needed. Their names are durable then, and those of the folders above. */
 export function openSafetyFiles(highWaterPath: string, journalPath: string): SafetyFiles {
   const mark = open(highWaterPath)
   const journal = open(journalPath)
+  flushNames([highWaterPath, journalPath])
   const text = () => readText(journal)
   if (text().length < journalBytes) preallocate(journal)
   let end = text().indexOf('\0')
@@ -64,11 +66,24 @@ function readText(fd: number): string {
   return buffer.toString('utf8', 0, readSync(fd, buffer, 0, journalBytes, 0))
 }
 
-/** @throws StoreError, so that a disk that fails is told as such */
 function flushed(fd: number, text: string, at: number) {
-  try {
+  durably(() => {
     writeSync(fd, text, at)
     fdatasyncSync(fd)
+  })
+}
+
+/** Whoever made a folder on the way: before anything is sent, what is known of it can be found again. */
+function flushNames(paths: readonly string[]) {
+  const folders = new Set<string>()
+  for (const path of paths) for (let at = path; dirname(at) !== at; at = dirname(at)) folders.add(dirname(at))
+  durably(() => folders.forEach(flushFolder))
+}
+
+/** @throws StoreError, so that a disk that fails is told as such */
+function durably(write: () => void) {
+  try {
+    write()
   } catch (cause) {
     throw new StoreError(say`The files beside the queue could not be written.`, { cause })
   }
