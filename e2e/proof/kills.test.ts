@@ -6,6 +6,8 @@ import { expect, test, type TestContext } from 'vitest'
 import { startPracticeService, type FaultRule, type PracticeService } from '../../practice-service/start.ts'
 import { broken, expectPlainWords } from './books.ts'
 import { ProofDesk } from './desk.ts'
+import { FaultProxy } from './fault-proxy.ts'
+import { allFaults, concerns, isSlow, type Endpoint, type NetworkFault } from './network-faults.ts'
 
 /** How many random kills, and of how many programs at a time; `npm run proof` takes more, `-- --long` thousands. */
 const mode = String(process.env['PROOF'])
@@ -20,8 +22,11 @@ const faults: readonly FaultRule[] = [
   { on: 'file', probability: 0.1, fault: { kind: 'truncate-length' } },
 ]
 
-function setScene(context: TestContext, service: PracticeService): ProofDesk {
-  const desk = new ProofDesk(service.url)
+/** One request in so many meets a fault of the network, before the last commands of each batch. */
+const oneIn = 6
+
+function setScene(context: TestContext, service: PracticeService, baseUrl = service.url): ProofDesk {
+  const desk = new ProofDesk(baseUrl)
   context.onTestFinished(async () => {
     desk.clear()
     await service.close()
@@ -38,6 +43,11 @@ function seeded(from: number): () => number {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+function anyFault(endpoint: Endpoint, random: () => number): NetworkFault | undefined {
+  const faults = allFaults.filter((fault) => concerns(fault, endpoint) && !isSlow(fault))
+  return faults[Math.floor(random() * faults.length)]
 }
 
 function intact(desk: ProofDesk): unknown {
@@ -57,24 +67,38 @@ test(
   async (context) => {
     const random = seeded(seed)
     const tally = { kills: 0, whileResuming: 0, batches: 0, images: 0, ends: 0 }
+    const struck = new Map<string, number>()
     const work = async () => {
       const accounts = [{ key: 'practice', subscriptionCredits: 1_000_000 }]
       const options = { imageWork: 'echo', processing: 0.06, concurrency: 3, accounts, faults } as const
       const service = await startPracticeService({ ...options, seed: Math.floor(random() * 1e6) })
-      const desk = setScene(context, service)
+      const proxy = new FaultProxy(service.origin)
+      await proxy.listen()
+      context.onTestFinished(() => proxy.close())
+      const desk = setScene(context, service, `${proxy.origin}/api/v1`)
       const sources: string[] = []
       while (tally.kills < kills) {
         const n = (tally.batches += 1)
         const more = Array.from({ length: 10 }, (_, m) => `https://pictures.example/b${n}-${m}.jpg`)
         sources.push(...more)
+        proxy.choose = (endpoint) => (random() * oneIn < 1 ? anyFault(endpoint, random) : undefined)
         await killUntilDone(desk, desk.batch(more), random, tally)
+        // What a person does then, on a network that works again.
+        proxy.choose = () => undefined
+        await finish(desk, desk.batch(more), () => broken(service, desk, sources).length > 0)
         expect(broken(service, desk, sources), `seed ${seed}`).toEqual([])
         expect(intact(desk), `seed ${seed}`).toBe('ok')
         tally.images += more.length
       }
+      for (const [fault, times] of proxy.struck) struck.set(fault, (struck.get(fault) ?? 0) + times)
+      for (const { headers } of proxy.strayed) expect(headers['authorization']).toBeUndefined()
     }
     await Promise.all(Array.from({ length: atATime }, work))
-    process.stdout.write(`proof: random kills, seed ${seed}: ${JSON.stringify(tally)}\n`)
+    const met = Array.from(struck.values()).reduce((sum, times) => sum + times, 0)
+    process.stdout.write(
+      `proof: random kills, seed ${seed}: ${JSON.stringify(tally)}, ${met} faults of the network of ${struck.size} kinds\n`,
+    )
+    if (kills > 100) process.stdout.write(`${JSON.stringify(Object.fromEntries(struck))}\n`)
     expect(tally.whileResuming).toBeGreaterThan(0)
   },
 )
@@ -96,17 +120,25 @@ async function killUntilDone(
     running.child.kill('SIGKILL')
     const { code, err, out } = await running.ended
     expectPlainWords(err)
-    if (code !== null) {
-      tally.ends += 1
-      break
-    }
-    tally.kills += 1
-    if (begun) tally.whileResuming += 1
     begun ||= out.includes('"event":"batch"')
+    if (code !== null) tally.ends += 1
+    else {
+      tally.kills += 1
+      if (begun) tally.whileResuming += 1
+    }
+    if (code === 0) break
   }
+}
+
+async function finish(desk: ProofDesk, command: readonly string[], isBroken: () => boolean): Promise<void> {
   for (const last of [['resume', '--json'], command]) {
     const { code, err } = await desk.run(last)
-    expect([0, null], err).toContain(code)
+    expectPlainWords(err)
+    expect([0, 2], err).toContain(code)
+  }
+  for (let n = 0; n < 5 && isBroken(); n += 1) {
+    await desk.run(['retry', '--all', '--yes', '--json'])
+    await desk.run(['resume', '--json'])
   }
 }
 
