@@ -92,6 +92,8 @@ test.concurrent(
     expect(stopped.err).toMatch(/is full/)
     expectPlainWords(stopped.err)
     disk.empty()
+    // Without the list nothing but what was kept beside the queue can tell which run is whose.
+    service.control.setFaults([{ on: 'list', fault: { kind: 'status', status: 500 } }])
     const resumed = await desk.run(['resume', '--json'])
     expect(resumed.code, resumed.err).toBe(0)
     expect(broken(service, desk, sources)).toEqual([])
