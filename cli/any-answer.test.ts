@@ -88,6 +88,36 @@ test.concurrent.for(['run', 'list', 'balance', 'apps', 'submit'] as const)(
   },
 )
 
+/** Those with which the service says that it took nothing are left out, and so are redirects: these are believed. */
+const unsaying = [201, 202, 204, 403, 408, 409, 425, 500, 502, 503, 504, 524]
+
+test.concurrent(
+  'an answer of any status to a submission that was taken: its picture is delivered and charged once',
+  {
+    timeout: patience,
+  },
+  async (t) => {
+    const { call, service, list, manifest } = await stage(t, { concurrency: 8 })
+    service.control.setFaults(
+      unsaying.map((status, n) => ({
+        on: 'submit',
+        nth: 2 * n + 2,
+        // As a proxy answers that has lost patience, or that wants it to be tried again.
+        fault: { kind: 'status', status, handled: true, body: '{"detail":"Try again."}', retryAfter: 0 },
+      })),
+    )
+    const images = 2 * unsaying.length + 1
+    const done = await call(['run', await list(images), '--app', 'rescue', '--out', 'out', '--yes'])
+    expect(done.status, done.err).toBe(0)
+    const { runs, faults } = service.books()
+    for (const source of addresses(images)) {
+      expect(runs.filter((run) => run.source === source).length, source).toBe(1)
+    }
+    expect(faults['status']).toBe(unsaying.length)
+    expect((await manifest()).filter(({ status }) => status === 'delivered')).toHaveLength(images)
+  },
+)
+
 test(
   'every field of a preset file and of the preferences, absent or of any other kind: a sentence, or its default',
   {

@@ -152,6 +152,27 @@ test.concurrent('--on-conflict decides about a file of that name that is not thi
   expect(await read('out/ring-1.png')).not.toBe('mine')
 })
 
+test.concurrent('--on-conflict overwrite replaces what was there, never another picture of the batch', async (t) => {
+  const { call, write, read, folder, service } = await stage(t)
+  await write('out/ring.png', 'mine')
+  const sources = ['a', 'b', 'c'].map((shoot) => `https://pictures.example/${shoot}/ring.jpg`)
+  const done = await call([
+    'run',
+    ...sources,
+    '--app',
+    'rescue',
+    '--out',
+    'out',
+    '--yes',
+    '--on-conflict',
+    'overwrite',
+  ])
+  expect(done.status, done.err).toBe(0)
+  expect(service.books().runs).toHaveLength(3)
+  expect(readdirSync(join(folder, 'out')).filter((name) => name.endsWith('.png'))).toHaveLength(3)
+  expect(await read('out/ring.png')).not.toBe('mine')
+})
+
 test.concurrent('--test sends some and holds the rest with the same settings until release', async (t) => {
   const { call, list, service } = await stage(t)
   const first = await call([

@@ -20,6 +20,20 @@ test.concurrent('a disk that is full in mid-run is 73, and resume finishes witho
   expect(service.books().runs).toHaveLength(2)
 })
 
+test.concurrent('a link that died before its file was fetched is renewed, at no cost', async (t) => {
+  const { call, list, service } = await stage(t)
+  // Links are good once there is a second generation of them.
+  const isFirst = ({ path }: { path: string }) => path.includes('generation=0&')
+  service.control.setFaults([{ on: 'file', fault: { kind: 'expired' }, when: isFirst }])
+  const run = call(['run', await list(3), '--app', 'rescue', '--out', 'out', '--json', '--yes'])
+  await expect.poll(() => service.books().faults['expired'] ?? 0).toBeGreaterThan(0)
+  service.control.expireLinks()
+  const { status, err, summary } = await run
+  expect(status, err).toBe(0)
+  expect(summary()).toMatchObject({ delivered: 3, failed: 0 })
+  expect(service.books().runs).toHaveLength(3)
+})
+
 test.concurrent('a key that is rejected in mid-run is 4, and everything goes on with a good one', async (t) => {
   const { call, list, service } = await stage(t)
   service.control.setFaults([{ on: 'submit', nth: [2, 3, 4], fault: { kind: 'status', status: 401 } }])

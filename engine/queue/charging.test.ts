@@ -203,6 +203,32 @@ describe('lost answers', () => {
     expect(chargesOf(rehearsal)).toEqual([1, 1, 1])
   })
 
+  it('are left to a person together with the run that the service names for another picture later', async () => {
+    const rehearsal = rehearse(4, {
+      concurrency: 5,
+      seed: 1,
+      fate: (n) => (n === 1 ? 'lost-after' : 'answered'),
+    })
+    const { service, store, batchSeq } = rehearsal
+    store.connections.markShared(1)
+    const submit = service.submit.bind(service)
+    service.submit = async (...call) => {
+      const answer = await submit(...call)
+      // The third is told the run of the second, which was offered to a person.
+      return answer.kind === 'acked' && answer.runId === 'run-3' ? { ...answer, runId: 'run-2' } : answer
+    }
+    await rehearsal.run()
+    expect(store.batches.counts(batchSeq)).toMatchObject({ delivered: 2, review: 2 })
+    expect(store.ledger.knows('run-2')).toBe(false)
+    const [second, third] = store.images.inState(batchSeq, 'review').map(({ id }) => {
+      const [attempt] = store.ledger.ofImage(id)
+      return store.ledger.candidates(attempt!.id).map(({ runId }) => runId)
+    })
+    expect(second).toEqual(['run-2'])
+    expect(third).toContain('run-3')
+    expect(chargesOf(rehearsal)).toEqual([1, 1, 1, 1])
+  })
+
   it('three in a row that need a person pause submitting', async () => {
     const rehearsal = rehearse(6, { concurrency: 5, seed: 1, fate: () => 'lost-after' })
     rehearsal.store.connections.markShared(1)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import type { Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -230,6 +231,27 @@ test('what `sending` throws comes out as it is, and not one byte has left', asyn
   second.close()
   await server.connected(2)
   expect(server.received[0]).toHaveLength(0)
+})
+
+test('each submission goes on the very connection that was opened for it, and is the last thing on it', async () => {
+  // A service that would keep it open, and says so.
+  const closed: Promise<unknown>[] = []
+  const server = await serve(
+    (socket) => socket.write(httpText(200, '{"run_id":"r"}', { connection: 'keep-alive' })),
+    (socket) => closed.push(once(socket, 'close')),
+  )
+  const transport = transportWith()
+  for (let n = 1; n <= 3; n += 1) {
+    const connection = await transport.open(`http://127.0.0.1:${server.port}/`, { timeoutMs: 20_000 })
+    await server.connected(n)
+    const call = { headers: {}, body: `{"n":${n}}`, timeoutMs: 20_000, sending: () => {} }
+    expect((await connection.post(call)).status).toBe(200)
+    expect(server.received).toHaveLength(n)
+    expect(server.received[n - 1]!.toString()).toMatch(/connection: close/i)
+    expect(server.received[n - 1]!.toString()).toContain(`{"n":${n}}`)
+    await closed[n - 1]
+  }
+  expect(server.requests).toHaveLength(3)
 })
 
 test('a connection is used once', async () => {
