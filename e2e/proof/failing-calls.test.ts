@@ -4,13 +4,13 @@ import { startPracticeService } from '../../practice-service/start.ts'
 import { broken, expectPlainWords } from './books.ts'
 import { ProofDesk } from './desk.ts'
 
-/** Of all the places one in so many is tried; `npm run proof` tries more, and `-- --long` all. */
-const oneIn = { whole: 28, long: 1 }[process.env['PROOF'] ?? ''] ?? 100
+/** Of all the places one in so many is tried; `npm run proof` tries more, and `-- --long` every fourth. */
+const oneIn = { whole: 75, long: 4 }[process.env['PROOF'] ?? ''] ?? 337
 /** What SQLite and the delivery ask of the disk, and about how often in this batch. */
 const calls = [
-  ['fdatasync', 60],
-  ['fsync', 24],
-  ['pwrite64', 120],
+  ['fdatasync', 8],
+  ['fsync', 90],
+  ['pwrite64', 660],
 ] as const
 const errors = ['EIO', 'ENOSPC'] as const
 const patience = 3_600_000

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Conf from 'conf'
 import { preferencesOver, PreferencesError, type PreferenceStore, type RawValues } from './preferences.ts'
+import { makeFolder } from '../make-folder.ts'
 import { say } from '../../shared/language/say.ts'
 
 /** A file of values, one a key; as conf takes it. */
@@ -39,16 +40,18 @@ export function openValueFile(folder: string, name: string, openFile: OpenValueF
       throw new PreferencesError(faultSentence(path, what, error), { cause: error })
     }
   }
-  const file = guarded('read', () =>
-    openFile({
+  const file = guarded('read', () => {
+    // conf would make it for everybody to look into.
+    makeFolder(folder, 0o700)
+    return openFile({
       cwd: folder,
       configName: name,
       accessPropertiesByDotNotation: false,
       // A file that a person broke by hand is shown to them; presets are not thrown away for a comma.
       clearInvalidConfig: false,
       configFileMode: 0o600,
-    }),
-  )
+    })
+  })
   return {
     get: (key) => guarded('read', () => file.get(key)),
     set: (key, value) => guarded('written', () => file.set(key, value)),

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, existsSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { migrations } from './migrations.ts'
@@ -47,8 +47,7 @@ export class StoreError extends Error {
  * @throws StoreError when it is damaged, newer than this program, or cannot be opened.
  */
 export function openDatabase(path: string | Buffer): Database.Database {
-  if (typeof path === 'string' && path !== ':memory:')
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (typeof path === 'string' && path !== ':memory:') makePrivate(path)
   let db: Database.Database | undefined
   try {
     db = new Database(path, { timeout: 5000 })
@@ -62,6 +61,16 @@ export function openDatabase(path: string | Buffer): Database.Database {
     if (error instanceof StoreError || typeof path !== 'string') throw error
     if (isDamage(error)) throw setAside(path)
     throw new StoreError(say`The queue's file ${path} cannot be opened: ${(error as Error).message}.`)
+  }
+}
+
+/** For its owner alone; what SQLite puts beside it is made like it. */
+function makePrivate(path: string) {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch {
+    // SQLite says what is wrong.
   }
 }
 

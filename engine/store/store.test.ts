@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { imageStates, imageTransitions, mayMove } from '../../shared/states.ts'
+import { openPreferenceFile } from '../preferences/preference-file.ts'
 import { takeLease } from './lease.ts'
 import { openSafetyFiles } from './safety-files.ts'
 import { Store } from './store.ts'
@@ -20,6 +21,19 @@ beforeEach(() => {
 afterEach(() => {
   store.close()
   rmSync(folder, { recursive: true })
+})
+
+it.skipIf(process.platform === 'win32')('is for its owner alone, with all that lies beside it', () => {
+  const home = join(folder, 'new', 'home')
+  openPreferenceFile(home)
+  const own = new Store(join(home, 'queue.db'))
+  own.connections.add('http://127.0.0.1/api/v1', 'key')
+  const open = [home, ...readdirSync(home).map((name) => join(home, name))].filter(
+    (path) => (statSync(path).mode & 0o077) !== 0,
+  )
+  expect(readdirSync(home)).toEqual(expect.arrayContaining(['queue.db', 'queue.db-wal', 'queue.db-shm']))
+  expect(open).toEqual([])
+  own.close()
 })
 
 function addBatch(images: number, target = store) {
