@@ -595,7 +595,7 @@ describe('going through a batch', () => {
       await Promise.resolve()
     })
     // Taken back before the page has heard that the mark was made.
-    expect(answers.held('images.mark')).toBeGreaterThan(0)
+    await eventually(async () => Promise.resolve(expect(answers.held('images.mark')).toBeGreaterThan(0)))
     await late.keyboard.press('Control+z')
     await late.evaluate('new Promise((done) => requestAnimationFrame(done))')
     answers.release('images.mark')
