@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { systemClock } from '../engine/clock.ts'
 import { nodeFiles } from '../engine/delivery/node-files.ts'
 import { createMemoryVault } from '../engine/vault/memory-vault.ts'
+import { exitStatus } from './exit-status.ts'
 import { stage } from './testing/stage.ts'
 
 test.concurrent('a disk that is full in mid-run is 73, and resume finishes without a second charge', async (t) => {
@@ -32,6 +35,44 @@ test.concurrent('a link that died before its file was fetched is renewed, at no 
   expect(status, err).toBe(0)
   expect(summary()).toMatchObject({ delivered: 3, failed: 0 })
   expect(service.books().runs).toHaveLength(3)
+})
+
+test.concurrent('a result that is paid for and never comes whole fails; a retry fetches it and pays nothing', async (t) => {
+  const { call, list, service } = await stage(t)
+  // Eight tries with growing pauses take two minutes, here a hundred times as fast.
+  const clock = {
+    ...systemClock,
+    monotonic: () => systemClock.monotonic() * 100,
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
+  }
+  service.control.setFaults([{ on: 'file', fault: { kind: 'html-as-file' } }])
+  const run = ['run', await list(2), '--app', 'rescue', '--out', 'out', '--json', '--yes']
+  const failed = await call(run, { overrides: { clock } })
+  expect(failed.status, failed.err).toBe(2)
+  expect(failed.summary()).toMatchObject({ failed: 2, delivered: 0 })
+  expect(failed.out).toContain('paid for')
+  service.control.clearFaults()
+  const retried = await call(['retry', '--all', '--json', '--yes'])
+  expect(retried.status, retried.err).toBe(0)
+  expect(retried.summary()).toMatchObject({ delivered: 2, failed: 0 })
+  expect(service.books().runs).toHaveLength(2)
+})
+
+test.concurrent('a ledger that was changed behind its back stops every submission, with what to do', async (t) => {
+  const { call, list, service, folder } = await stage(t)
+  const run = async (first: number) =>
+    await call(['run', await list(2, `${first}.txt`, first), '--app', 'rescue', '--out', 'out', '--yes'])
+  expect((await run(1)).status).toBe(0)
+  const db = new Database(join(folder, 'home/queue.db'))
+  db.exec('UPDATE attempt SET credits = credits + 1 WHERE id = 1')
+  db.close()
+  for (const first of [11, 21]) {
+    const told = await run(first)
+    expect(told.status, told.err).toBe(exitStatus.fault)
+    expect(told.err).toMatch(/ledger is damaged \(attempt 1\).* move queue\.db/)
+  }
+  expect((await call(['resume'])).err).toMatch(/ledger is damaged/)
+  expect(service.books().runs).toHaveLength(2)
 })
 
 test.concurrent('a key that is rejected in mid-run is 4, and everything goes on with a good one', async (t) => {

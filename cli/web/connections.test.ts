@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
 import { takeLease } from '../../engine/store/lease.ts'
 import { dataFolder } from '../../engine/data-folder.ts'
@@ -302,6 +303,26 @@ test('while another process has the lease this one follows, and takes over when 
   })
   lease.release()
   expect((await batchOnce(program, batch, ({ state }) => state === 'finished')).counts.delivered).toBe(2)
+})
+
+test('a ledger that was changed behind its back stops every submission, and the page is told', async (context) => {
+  const home = join(await emptyFolder(context), 'home')
+  const other = await service(context, { accounts: [{ key }] })
+  const first = await startProgram(context, { home })
+  await first.api.connections.add({ name: 'Studio', baseUrl: other.url, key, unprotected: false })
+  const { batch } = await begin(first, 2)
+  await batchOnce(first, batch, ({ state }) => state === 'finished')
+  await first.close()
+  const db = new Database(dataFolder(home).queue)
+  db.exec('UPDATE attempt SET credits = credits + 1 WHERE id = 1')
+  db.close()
+  const again = await startProgram(context, { home, vault: createMemoryVault({ [other.url]: key }) })
+  const { batch: more } = await begin(again, 2, { first: 11 })
+  const paused = until(again.api.queue.watch({}), ({ state }) => state === 'paused').catch(() => undefined)
+  await expect.poll(again.heard, { timeout: 30_000 }).toMatch(/ledger is damaged/)
+  expect((await paused)?.message).toMatch(/ledger is damaged/)
+  expect(await batchOnce(again, more, () => true)).toMatchObject({ counts: { waiting: 2 } })
+  expect(other.books().runs).toHaveLength(2)
 })
 
 test('a command for another account says why it waits, and goes on when this program ends', async (context) => {

@@ -1,6 +1,7 @@
 import { createConnection } from 'node:net'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
@@ -283,6 +284,25 @@ describe('the loopback server', () => {
     first!.send(Buffer.alloc(73 * 1024 * 1024, 'x'))
     expect((await closed)[0]).toBe(1009)
     for (const socket of sockets) socket.terminate()
+  })
+
+  test('nobody but this computer reaches it', async (context) => {
+    const { server } = await stage(context)
+    const others = Object.values(networkInterfaces())
+      .flatMap((entries) => entries ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map(({ address }) => address)
+    // Of Linux all of 127/8 is this computer: what listens on every address is heard at this one too.
+    const hosts = process.platform === 'linux' ? [...others, '127.0.0.2'] : others
+    for (const host of hosts) {
+      const socket = createConnection({ host, port: server.port })
+      const outcome = await new Promise<string>((resolve) => {
+        socket.once('connect', () => resolve('reached'))
+        socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'refused'))
+      })
+      socket.destroy()
+      expect(outcome, host).toBe('ECONNREFUSED')
+    }
   })
 
   test('it closes with its lines, and answers no more', async (context) => {

@@ -262,6 +262,22 @@ test('names: another file is kept, this very result counts as placed, a claimed 
   })
 })
 
+test('a file of the same length is another file all the same: kept, and never taken for the result', async () => {
+  const { delivery, fetch } = await deliveryFrom((socket) => socket.end(answer(200, picture)))
+  const part = await fetch()
+  const another = Buffer.from(picture)
+  another[picture.length - 20]! ^= 1
+  await writeFile(join(outDir, 'a.png'), another)
+  expect(await delivery.settleName(nameRequest(part))).toMatchObject({ kind: 'free', relative: 'a (2).png' })
+  expect(await delivery.recoverPlacement(placementOf(part, 'a.png'))).toBe('name-taken')
+  expect(await delivery.recoverPlacement({ ...placementOf(part, 'a.png'), part: null })).toBe('fetch-again')
+  // A part of which the disk has kept the length alone is no result either.
+  await writeFile(part.part, another)
+  expect(await delivery.recoverPlacement(placementOf(part, 'b.png'))).toBe('fetch-again')
+  expect(await readdir(outDir)).toEqual(['a.png'])
+  expect(await readFile(join(outDir, 'a.png'))).toEqual(another)
+})
+
 test('a free name is found among ten thousand with few looks', async () => {
   const { delivery, fetch } = await deliveryFrom((socket) => socket.end(answer(200, picture)))
   const part = await fetch()

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { openPreferenceFile } from '../preferences/preference-file.ts'
+import { createDownloads } from '../service/undici-downloads.ts'
 import { Store } from '../store/store.ts'
+import { listHotFolder } from './listing.ts'
+import { takeIn } from './take-in.ts'
 
 const child = fileURLToPath(new URL('testing/killed-child.ts', import.meta.url))
 
@@ -41,4 +46,39 @@ test('a program killed between adding the batch and noting its list makes no sec
   expect(more).toEqual([])
   expect(batch).toMatchObject({ name: 'Studio · list.txt', budget: 10, preset: 'Retouch only' })
   expect(store.hotFolders.files(1)).toMatchObject([{ path: 'list.txt', outcome: 'batch', images: 2 }])
+})
+
+test('two programs that see a list at the same time make one batch of it', async (context) => {
+  const home = await mkdtemp(join(tmpdir(), 'vitrine-hot-'))
+  const path = join(home, 'Studio')
+  await mkdir(path)
+  await writeFile(join(path, 'list.txt'), 'https://pictures.example/a.jpg')
+  const stores = [1, 2].map(() => new Store(join(home, 'queue.db')))
+  context.onTestFinished(async () => {
+    for (const store of stores) store.close()
+    await rm(home, { recursive: true, force: true })
+  })
+  const outDir = join(home, 'out')
+  stores[0]!.hotFolders.add({
+    connectionId: stores[0]!.connections.add('https://service.example/api/v1', 'key').id,
+    name: 'Studio',
+    path,
+    preset: 'Retouch only',
+    outDir,
+    budget: null,
+    moveDone: 0,
+    polling: 0,
+    created: 1,
+  })
+  const files = await listHotFolder(path, outDir)
+  const preferences = openPreferenceFile(home)
+  const openDownloads = () => createDownloads({ baseUrl: 'http://127.0.0.1:1/' })
+  const taken = await Promise.all(
+    stores.map((store) => {
+      const [folder] = store.hotFolders.all()
+      return takeIn({ store, preferences, clock: systemClock, openDownloads }, folder!, files, outDir)
+    }),
+  )
+  expect(taken.filter(({ batch }) => batch !== undefined)).toHaveLength(1)
+  expect(stores[0]!.batches.all()).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cancelBatch } from '../batches/decisions.ts'
 import { addRehearsalBatch, noSafetyFiles, rehearse } from './testing/rehearsal.ts'
 import { capacities, settleBatch, shares } from './testing/lost-answers.ts'
 import type { Fate } from './testing/simulated-service.ts'
@@ -338,6 +339,37 @@ describe('people', () => {
       expect(rehearsal.store.batches.counts(seq).waiting).toBe(0)
     }
     expect(Math.max(...chargesOf(rehearsal))).toBe(1)
+  })
+
+  it.each([
+    ['paused while its connection is opened', 'opening', 'pause'],
+    ['cancelled while its connection is opened', 'opening', 'cancel'],
+    ['cancelled by another process right before it is written down', 'intending', 'cancel'],
+  ] as const)('an image whose batch is %s is not sent', async (_, moment, what) => {
+    const rehearsal = rehearse(2, { concurrency: 1, seed: 1 })
+    const { service, store, batchSeq } = rehearsal
+    const act = () => {
+      if (what === 'cancel') cancelBatch(store, store.batches.bySeq(batchSeq))
+      else store.batches.setState(batchSeq, 'paused')
+    }
+    const open = service.openSubmission.bind(service)
+    const transaction = store.transaction.bind(store)
+    service.openSubmission = async () => {
+      if (moment === 'opening') act()
+      const opened = await open()
+      // What comes next is the intent.
+      if (moment === 'intending') {
+        store.transaction = (work) => {
+          store.transaction = transaction
+          act()
+          return transaction(work)
+        }
+      }
+      return opened
+    }
+    await rehearsal.run()
+    expect(service.requests.submit).toBe(0)
+    expect(store.ledger.newest()).toBe(0)
   })
 
   it('a refused request of one image does not stop the others', async () => {

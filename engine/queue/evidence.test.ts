@@ -82,6 +82,7 @@ describe('one new run on an account used by nobody else', () => {
     ['it runs another app', [run({ appId: 'precision' })], {}, {}],
     ['it is older than the submission', [run({ createdMs: sent - 5000 })], {}, {}],
     ['it costs another price', [run({ credits: 9 })], {}, {}],
+    ['a person was offered it for another picture', [run({ offered: true })], {}, {}],
     ['there are two', [run(), run({ runId: 'other' })], {}, {}],
   ] as const)('but not when %s: then it is for a person', (_, strange, changes, circumstances) => {
     const readings = late.map((at) => reading(at, strange, changes))

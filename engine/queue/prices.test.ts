@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Store } from '../store/store.ts'
-import { withinBudget } from './prices.ts'
+import { estimate, withinBudget } from './prices.ts'
 import { addRehearsalBatch } from './testing/rehearsal.ts'
 
 const price = { min: 6, max: 6 }
@@ -40,4 +40,15 @@ it('until a person has decided', () => {
   const { store, batch, image } = afterLostRun()
   store.images.move(image, 'review', 'cancelled')
   expect(withinBudget(store, batch, price)).toBe('go')
+})
+
+it('a budget reckons with the highest price that was seen, not with the last', () => {
+  const store = new Store(':memory:')
+  const { id } = store.connections.add('https://service.example/api/v1', 'key')
+  const batch = addRehearsalBatch(store, id, 2, 10)
+  const recipe = { appId: 'rescue', settings: {}, parameters: {} }
+  expect(estimate(store, id, recipe)).toBeUndefined()
+  for (const charged of [8, 12, 4]) store.connections.learnBasePrice(id, 'rescue', charged)
+  expect(estimate(store, id, recipe)).toEqual({ min: 4, max: 12 })
+  expect(withinBudget(store, batch, estimate(store, id, recipe))).toBe('spent')
 })
