@@ -63,8 +63,13 @@ function watchLate(play: Watched, attempt: Attempt, sentAt: number, runId: strin
     else play.breach('presets of one picture are told apart', `${order} was given ${run.order}`)
   }
   const now = play.clock.monotonic()
+  // Its own run shows already; not one of before, beside which a person had it sent again.
   const own = service.runs.some(
-    (one) => one.order === order && !store.ledger.knows(one.id) && one.visibleAt < now - 1000,
+    (one) =>
+      one.order === order &&
+      one.acceptedAt >= sentAt &&
+      !store.ledger.knows(one.id) &&
+      one.visibleAt < now - 1000,
   )
   // Lists tell times by the second; a run of ours between the two tells more.
   const between = service.runs.some(
