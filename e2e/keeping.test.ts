@@ -171,7 +171,9 @@ test('preferences are kept: theme, output folder, names', async (test) => {
   await page.getByLabel('File names').fill('{name}-done{suffix}.{ext}')
   await page.keyboard.press('Tab')
   const kept = () => linesOf(join(studio.home, 'data', 'preferences.json')).join('')
+  // A folder is looked at before it is kept, so that the names may come first.
   await eventually(() => expect(kept()).toContain('-done'))
+  await eventually(() => expect(kept()).toContain('Retouched'))
 
   await studio.quit()
   page = await studio.start()
