@@ -67,7 +67,7 @@ export const ledgerBugs: readonly PlantedBug[] = [
         planted: `if (found === undefined)`,
       },
     ],
-    test: { file: 'engine/store/damage.test.ts' },
+    test: { file: 'engine/store/damage.test.ts', named: 'an index' },
   },
   {
     name: 'the lease of two programs on one data folder is not taken',
