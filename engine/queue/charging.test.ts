@@ -164,6 +164,21 @@ describe('lost answers', () => {
     expect(most).toBe(1)
   })
 
+  it('are left to a person where the service has lost a run that it had acknowledged', async () => {
+    const rehearsal = rehearse(2, {
+      concurrency: 2,
+      seed: 1,
+      fate: (n) => (n === 1 ? 'lost-before' : 'answered'),
+    })
+    const { service, store, batchSeq } = rehearsal
+    const read = service.run.bind(service)
+    service.run = (runId) => read(runId === 'run-1' ? 'forgotten' : runId)
+    await rehearsal.run()
+    expect(store.batches.counts(batchSeq)).toMatchObject({ review: 2 })
+    expect(store.ledger.byRun('run-1')?.runStatus).toBe('LOST')
+    expect(service.requests.submit).toBe(2)
+  })
+
   it('again and again end with a person after three resends', async () => {
     const rehearsal = rehearse(1, { concurrency: 1, seed: 1, fate: () => 'lost-before' })
     expect((await rehearsal.run()).kind).toBe('done')
@@ -281,6 +296,20 @@ describe('strangers', () => {
     await rehearsal.run()
     expect(rehearsal.store.batches.counts(rehearsal.batchSeq).review).toBe(1)
     expect(rehearsal.store.connections.byId(1).solitary).toBe(false)
+  })
+
+  it('that show after something was sent again by itself end that: a person decides from then on', async () => {
+    for (const lost of [false, true]) {
+      const rehearsal = rehearse(60, {
+        concurrency: 2,
+        seed: 2,
+        fate: (n) => (lost && n === 0 ? 'lost-before' : 'answered'),
+      })
+      rehearsal.clock.after(400_000, () => rehearsal.service.accept('https://elsewhere.example/x.jpg', false))
+      await rehearsal.run()
+      expect(rehearsal.store.batches.counts(rehearsal.batchSeq).delivered).toBe(60)
+      expect(rehearsal.store.connections.byId(1)).toMatchObject({ solitary: false, resendAllowed: !lost })
+    }
   })
 
   it('from before the first contact do not count', async () => {

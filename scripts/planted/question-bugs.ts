@@ -161,4 +161,28 @@ export const questionBugs: readonly PlantedBug[] = [
     ],
     test: { file: 'engine/queue/model.test.ts' },
   },
+  {
+    name: 'resends go on although the service has lost a run',
+    promise: 1,
+    slips: [
+      {
+        file: 'engine/queue/collector.ts',
+        found: `      store.connections.forbidResends(connectionId)\n`,
+        planted: ``,
+      },
+    ],
+    test: { file: 'engine/queue/charging.test.ts', named: 'has lost a run' },
+  },
+  {
+    name: 'resends go on although a run shows that nobody here started',
+    promise: 1,
+    slips: [
+      {
+        file: 'engine/queue/desk.ts',
+        found: `if (store.ledger.hasAbsent(connectionId)) store.connections.forbidResends(connectionId)`,
+        planted: `store.ledger.hasAbsent(connectionId)`,
+      },
+    ],
+    test: { file: 'engine/queue/charging.test.ts', named: 'that show after something' },
+  },
 ]
